@@ -1,0 +1,84 @@
+/** Doors that higher layers implement: what the loop and the tools may ask of the house. */
+
+import type { Tier } from "./tool.ts";
+
+/** A tool call that wants to run. */
+export interface GateRequest {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly tier: Tier;
+  readonly input: unknown;
+  readonly signal: AbortSignal;
+}
+
+/** A refusal carries the reason in words the model can act on. */
+export type GateDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+
+/** Decides whether a tool call runs. The one gate for every kind of call. */
+export interface ToolGate {
+  decide(request: GateRequest): Promise<GateDecision>;
+}
+
+/** A question to the person. A front end answers kinds it does not know with `undefined`: the default. */
+export type UiRequest =
+  | { readonly kind: "approve"; readonly title: string; readonly lines: readonly string[] }
+  | { readonly kind: "confirm"; readonly title: string; readonly message: string }
+  | { readonly kind: "select"; readonly title: string; readonly options: readonly string[] }
+  | { readonly kind: "input"; readonly title: string; readonly placeholder?: string }
+  | { readonly kind: "trust"; readonly title: string; readonly items: readonly TrustItem[] };
+
+/** `undefined` is "no answer": refused, cancelled, or nobody to ask. */
+export type UiReply =
+  | { readonly kind: "approve" | "confirm" | "trust"; readonly accepted: boolean }
+  | { readonly kind: "select" | "input"; readonly value: string }
+  | undefined;
+
+export interface UiNotice {
+  readonly level: "info" | "warning" | "error";
+  readonly text: string;
+}
+
+/** Everything that asks or tells a person goes through here. */
+export interface UiPort {
+  /** What to tell the model when a question cannot be asked; absent where a person can answer. */
+  readonly absentBecause?: string;
+  request(request: UiRequest, signal: AbortSignal): Promise<UiReply>;
+  tell(notice: UiNotice): void;
+}
+
+/** Something a repository wants us to run or to obey. Consent is bound to the hash of its content. */
+export interface TrustItem {
+  readonly kind: string;
+  readonly path: string;
+  readonly contentHash: string;
+}
+
+export interface Trust {
+  /** Whether the person trusts this folder: decides the approval mode. */
+  isFolderTrusted(folder: string): Promise<boolean>;
+  /** Which of these the person has consented to, by content. */
+  allowed(items: readonly TrustItem[]): Promise<readonly TrustItem[]>;
+}
+
+/** Reads internal URLs (`artifact://`, `agent://`, ...). @public */
+export interface Resources {
+  read(url: string, signal: AbortSignal): Promise<{ readonly text: string; readonly contentType: string }>;
+}
+
+/** Proposed changes that wait for a decision of the `resolve` tool. @public */
+export interface Pending {
+  propose(label: string, apply: () => Promise<string>): string;
+  settle(id: string, accepted: boolean): Promise<string>;
+}
+
+/** Keeps long outputs beside the session file. @public */
+export interface Artifacts {
+  /** A new numbered file, or undefined when the session is not stored. */
+  reserve(toolType: string): Promise<{ readonly id: string; readonly path: string } | undefined>;
+}
+
+/** Puts placeholders where secrets stand before text leaves the machine, and back where allowed. @public */
+export interface SecretVeil {
+  conceal(text: string): string;
+  reveal(text: string): string;
+}

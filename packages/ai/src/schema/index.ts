@@ -1,0 +1,19 @@
+/** The vocabulary of `ai`: plain types and the few pure functions on them. */
+
+export type {
+  AssistantBlock,
+  AssistantMessage,
+  DeveloperMessage,
+  ImageBlock,
+  Message,
+  StopReason,
+  TextBlock,
+  ThinkingBlock,
+  ToolCallBlock,
+  ToolResultMessage,
+  UserMessage,
+} from "./message.ts";
+export { ProviderError, type ProviderFault } from "./fault.ts";
+export type { FinalEvent, ModelEvent, ModelStream } from "./event.ts";
+export type { Model, ModelRequest, ToolSchema } from "./model.ts";
+export { NO_TOKENS, usageOf, type Cost, type Prices, type TokenCounts, type Usage } from "./usage.ts";

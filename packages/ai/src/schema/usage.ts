@@ -1,0 +1,43 @@
+/** Tokens and money of one turn, from the provider's own numbers. */
+
+export interface TokenCounts {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+/** US dollars. */
+export interface Cost extends TokenCounts {
+  readonly total: number;
+}
+
+export interface Usage extends TokenCounts {
+  readonly totalTokens: number;
+  readonly cost: Cost;
+}
+
+/** US dollars for a million tokens of each kind. */
+export type Prices = TokenCounts;
+
+export const NO_TOKENS: TokenCounts = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+const MILLION = 1_000_000;
+
+export function usageOf(tokens: TokenCounts, prices: Prices): Usage {
+  const { input, output, cacheRead, cacheWrite } = tokens;
+  const cost = {
+    input: (input * prices.input) / MILLION,
+    output: (output * prices.output) / MILLION,
+    cacheRead: (cacheRead * prices.cacheRead) / MILLION,
+    cacheWrite: (cacheWrite * prices.cacheWrite) / MILLION,
+  };
+  return {
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    totalTokens: input + output + cacheRead + cacheWrite,
+    cost: { ...cost, total: cost.input + cost.output + cost.cacheRead + cost.cacheWrite },
+  };
+}

@@ -1,0 +1,73 @@
+/** The lines of a session file. Shapes and names are those users' files already have. */
+
+import type {
+  AssistantMessage,
+  DeveloperMessage,
+  ImageBlock,
+  TextBlock,
+  ToolResultMessage,
+  UserMessage,
+} from "@omp/ai/schema";
+
+export const SESSION_VERSION = 3;
+
+export interface SessionHeader {
+  readonly type: "session";
+  readonly version: number;
+  readonly id: string;
+  readonly timestamp: string;
+  readonly cwd: string;
+  readonly title?: string;
+  readonly titleSource?: "auto" | "user";
+  readonly parentSession?: string;
+}
+
+/** Roles that only other programs or later parts write. They are kept as they are. */
+export interface ForeignMessage {
+  readonly role: "bashExecution" | "pythonExecution" | "fileMention" | "hookMessage" | "custom";
+  readonly [field: string]: unknown;
+}
+
+export type StoredMessage =
+  | UserMessage
+  | DeveloperMessage
+  | AssistantMessage
+  | ToolResultMessage
+  | ForeignMessage;
+
+export interface EntryFields {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly timestamp: string;
+}
+
+/** An entry as its writer makes it; the log adds id, parent and time. */
+export type EntryDraft =
+  | { readonly type: "message"; readonly message: StoredMessage }
+  | { readonly type: "model_change"; readonly model: string; readonly role?: string }
+  | { readonly type: "thinking_level_change"; readonly thinkingLevel: string | null }
+  | {
+      readonly type: "compaction";
+      readonly summary: string;
+      readonly firstKeptEntryId: string;
+      readonly tokensBefore: number;
+    }
+  | { readonly type: "branch_summary"; readonly fromId: string; readonly summary: string }
+  | { readonly type: "custom"; readonly customType: string; readonly data?: unknown }
+  | {
+      readonly type: "custom_message";
+      readonly customType: string;
+      readonly content: string | readonly (TextBlock | ImageBlock)[];
+      readonly display: boolean;
+    }
+  | { readonly type: "label"; readonly targetId: string; readonly label?: string };
+
+export type KnownEntry = EntryDraft & EntryFields;
+
+/** A type this version does not know: kept in its place, passed over, never dropped. */
+export interface UnknownEntry extends EntryFields {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export type SessionEntry = KnownEntry | UnknownEntry;
