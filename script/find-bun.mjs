@@ -21,7 +21,9 @@ export function findBun() {
   });
   const wrapper = resolveOrUndefined(require, "bun/package.json");
   if (wrapper) candidates.push(join(dirname(wrapper), "bin", "bun.exe"));
-  const found = candidates.find((path) => existsSync(path) && statSync(path).size > PLACEHOLDER_BYTES);
+  const found = candidates.find(
+    (path) => existsSync(path) && statSync(path).size > PLACEHOLDER_BYTES,
+  );
   if (found) return found;
   throw new Error(
     `No Bun binary for ${process.platform}-${process.arch} is installed. Run "npm ci" in the project first.`,

@@ -27,3 +27,4 @@ export {
   type ToolOutput,
   type ToolRun,
 } from "./tool.ts";
+export { runLoop, type LoopDeps, type LoopEnd } from "./loop.ts";

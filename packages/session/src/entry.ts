@@ -19,7 +19,11 @@ export interface SessionHeader {
   readonly cwd: string;
   readonly title?: string;
   readonly titleSource?: "auto" | "user";
+  /** An opaque text of lineage: an id or a path. Nothing may depend on resolving it. */
   readonly parentSession?: string;
+  readonly additionalDirectories?: readonly string[];
+  readonly previousSessionFiles?: readonly string[];
+  readonly providerPromptCacheKey?: string;
 }
 
 /** Roles that only other programs or later parts write. They are kept as they are. */
@@ -70,4 +74,18 @@ export interface UnknownEntry extends EntryFields {
   readonly [field: string]: unknown;
 }
 
+/**
+ * What a file holds. The type of an entry read from disk is a claim, not a proof: readers look at
+ * its fields through `fieldsOf` and pass over what does not have the promised shape.
+ */
 export type SessionEntry = KnownEntry | UnknownEntry;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(entry: SessionEntry): Fields {
+  return entry as UnknownEntry;
+}
+
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,11 +1,24 @@
 /** Helpers without project knowledge. Named exports only. */
 
+export { replaceFile, type ReplaceOptions } from "./atomic-file.ts";
+export {
+  boundedText,
+  countLines,
+  headOf,
+  leftOutMark,
+  tailOf,
+  type BoundedText,
+  type BoundedTextOptions,
+} from "./bounded.ts";
 export { systemClock, type Clock } from "./clock.ts";
 export { codeOf, ignore, messageOf, UserError, type UserErrorKind } from "./errors.ts";
 export { shortId, uuidV7 } from "./id.ts";
-export { log } from "./log.ts";
+export { imageType } from "./image-type.ts";
+export { createLog, log, type Log, type LogFields, type LogLevel, type LogPlace } from "./log.ts";
 export { editDistance, nearest } from "./nearest.ts";
 export { seededRandom, systemRandom, type Random } from "./random.ts";
+export { createRedactor, type Redactor } from "./redact.ts";
+export { createSanitizer, sanitize, sanitizeLine, type Sanitizer } from "./sanitize.ts";
 export {
   setting,
   settingArea,

@@ -1,0 +1,14 @@
+/** The wire protocols, each loaded when a turn first needs it. */
+
+import type { Protocol } from "./protocol.ts";
+
+export const protocols = {
+  "anthropic-messages": async () => (await import("./anthropic-messages.ts")).anthropicMessages,
+  "openai-completions": async () => (await import("./openai-completions.ts")).openaiCompletions,
+} satisfies Readonly<Record<string, () => Promise<Protocol>>>;
+
+export type ProtocolId = keyof typeof protocols;
+
+export function isProtocolId(id: string): id is ProtocolId {
+  return Object.hasOwn(protocols, id);
+}

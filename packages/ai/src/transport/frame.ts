@@ -1,0 +1,10 @@
+/** What a transport hands to a protocol: one unit of the stream, already cut out of the bytes. */
+
+export interface Frame {
+  /** The name the sender gave the frame, where the format has one. */
+  readonly event?: string;
+  readonly data: string;
+}
+
+/** Cuts a body into frames. One for each wire format: server-sent events, JSON lines, AWS event stream. */
+export type Framing = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Frame>;

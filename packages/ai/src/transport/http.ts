@@ -1,0 +1,100 @@
+/** One POST and its body. Connections that fail become a `network` fault in plain words. */
+
+import { codeOf, ignore, messageOf } from "@omp/std";
+import { ProviderError } from "../schema/fault.ts";
+
+/** What we ask of `fetch`; an in-process model implements it without a socket. */
+export type FetchLike = (url: string, init: BunFetchRequestInit) => Promise<Response>;
+
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: object;
+}
+
+/** @throws ProviderError when nobody answers, or the signal's reason when it aborts first */
+export async function post(request: Post, fetch: FetchLike, signal: AbortSignal): Promise<Response> {
+  const { url, headers, body } = request;
+  const sent = fetch(url, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal,
+    // A redirect would carry the key to a host that nobody chose.
+    redirect: "manual",
+    // The silence watch has the say; Bun's own limit of five minutes would hide it.
+    timeout: false,
+  });
+  try {
+    return await unlessAborted(sent, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw networkError(`Could not reach ${hostOf(url)}`, error);
+  }
+}
+
+/** The body, a chunk at each pull. Leaving the iteration closes the connection. */
+export async function* bytesOf(response: Response, host: string, signal: AbortSignal) {
+  if (response.body === null) return;
+  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
+  // Cancelling ends a read in progress at once, even where the body does not know the signal.
+  const close = () => {
+    reader.cancel().catch((error) => ignore(error, "the connection is already gone"));
+  };
+  signal.addEventListener("abort", close, { once: true });
+  try {
+    for (;;) {
+      const chunk = await read(reader, host, signal);
+      if (chunk === undefined) return;
+      yield chunk;
+    }
+  } finally {
+    signal.removeEventListener("abort", close);
+    close();
+  }
+}
+
+export function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? url;
+}
+
+async function read(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  host: string,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  try {
+    const { done, value } = await reader.read();
+    signal.throwIfAborted();
+    return done ? undefined : value;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw networkError(`The connection to ${host} broke`, error);
+  }
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  return Promise.race([promise, aborted.promise]).finally(() =>
+    signal.removeEventListener("abort", onAbort),
+  );
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ConnectionClosed: "the other side closed it",
+  ConnectionRefused: "connection refused",
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "the other side closed it",
+  EHOSTUNREACH: "no route to the host",
+  ENETUNREACH: "the network is unreachable",
+  ENOTFOUND: "no host of this name",
+  ETIMEDOUT: "timed out",
+};
+
+function networkError(what: string, error: unknown): ProviderError {
+  const reason = REASONS[codeOf(error) ?? ""] ?? messageOf(error);
+  return new ProviderError({ kind: "network" }, `${what}: ${reason}`, undefined, { cause: error });
+}

@@ -1,0 +1,6 @@
+/** Every subcommand. */
+
+import type { CliCommand } from "../command.ts";
+import { demo } from "./demo.ts";
+
+export const commands: readonly CliCommand[] = [demo];

@@ -1,0 +1,51 @@
+/** A parsed command line: what was asked for, before anything in the world was looked at. */
+
+export type OutputMode = "text" | "json";
+
+export interface Invocation {
+  /** Name of the subcommand; undefined starts the agent. */
+  command: string | undefined;
+  /** Words that are neither flags nor files: one prompt each. */
+  messages: string[];
+  /** `@path` arguments, without the `@`. */
+  files: string[];
+  /** Settings by full name, as flags gave them. */
+  settings: Record<string, unknown>;
+  isHelp: boolean;
+  isVersion: boolean;
+  isPrint: boolean;
+  isContinue: boolean;
+  isInMemory: boolean;
+  printsThoughts: boolean;
+  mode: OutputMode;
+  model: string | undefined;
+  apiKey: string | undefined;
+  sessionDir: string | undefined;
+  cwd: string | undefined;
+  tools: readonly string[] | undefined;
+  systemPrompt: string | undefined;
+  appendSystemPrompt: string | undefined;
+}
+
+export function emptyInvocation(): Invocation {
+  return {
+    command: undefined,
+    messages: [],
+    files: [],
+    settings: {},
+    isHelp: false,
+    isVersion: false,
+    isPrint: false,
+    isContinue: false,
+    isInMemory: false,
+    printsThoughts: false,
+    mode: "text",
+    model: undefined,
+    apiKey: undefined,
+    sessionDir: undefined,
+    cwd: undefined,
+    tools: undefined,
+    systemPrompt: undefined,
+    appendSystemPrompt: undefined,
+  };
+}

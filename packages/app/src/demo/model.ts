@@ -1,0 +1,46 @@
+/** The demo's model on the wire: answers an OpenAI Chat request inside this process, word by word. */
+
+import { nextStep, type ChatMessage, type Step } from "./script.ts";
+
+/** Slow enough to watch, quick enough not to bore. */
+const WORD_DELAY_MS = 15;
+
+export async function answerAsModel(_url: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const { messages } = JSON.parse(String(init?.body)) as { messages: readonly ChatMessage[] };
+  const body = frames(nextStep(messages), messages.length);
+  return new Response(ReadableStream.from(paced(body, init?.signal)), {
+    headers: { "content-type": "text/event-stream" },
+  });
+}
+
+async function* paced(
+  body: Iterable<object>,
+  signal: AbortSignal | null | undefined,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (const frame of body) {
+    signal?.throwIfAborted();
+    yield encoder.encode(`data: ${JSON.stringify(frame)}\n\n`);
+    await Bun.sleep(WORD_DELAY_MS);
+  }
+  yield encoder.encode("data: [DONE]\n\n");
+}
+
+function* frames({ text, call }: Step, turn: number): Generator<object> {
+  const chunk = (delta: object, finish_reason: string | null = null) => ({
+    id: `demo-${turn}`,
+    object: "chat.completion.chunk",
+    choices: [{ index: 0, delta, finish_reason }],
+  });
+  for (const word of text.split(/(?<= )/)) yield chunk({ content: word });
+  if (call) {
+    const json = JSON.stringify(call.arguments);
+    const { name } = call;
+    yield chunk({
+      tool_calls: [
+        { index: 0, id: `call_${turn}`, type: "function", function: { name, arguments: json } },
+      ],
+    });
+  }
+  yield chunk({}, call ? "tool_calls" : "stop");
+}

@@ -1,0 +1,116 @@
+/** Answers the prompts of a command line without a screen. */
+
+import { boot, type BootOptions } from "@omp/engine/boot";
+import type { Engine, PromptResult } from "@omp/engine/protocol";
+import { UserError } from "@omp/std";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { isatty } from "node:tty";
+import type { CommandRun, Surroundings } from "../cli/command.ts";
+import type { Invocation } from "../cli/invocation.ts";
+import { demoProvider } from "../demo/provider.ts";
+import type { PrintClient } from "./client.ts";
+import { createJsonClient } from "./json.ts";
+import { createOutput } from "./output.ts";
+import { watchSignals } from "./signals.ts";
+import { readStdin } from "./stdin.ts";
+import { createTextClient, note } from "./text.ts";
+import { absentUi } from "./ui.ts";
+
+export const runPrint: CommandRun = async (invocation, surroundings) => {
+  const prompts = await promptsOf(invocation);
+  if (prompts.length === 0 && invocation.files.length === 0) return nothingToDo(invocation);
+  const engine = await boot(bootOptions(invocation, surroundings));
+  let isReaderGone = false;
+  const abort = () => void engine.dispatch({ type: "abort" });
+  const output = createOutput(() => {
+    isReaderGone = true;
+    abort();
+  });
+  using signals = watchSignals(abort);
+  const client =
+    invocation.mode === "json" ? createJsonClient(output) : createTextClient(output, invocation);
+  const isWanted = () => !isReaderGone && signals.exitCode() === undefined;
+  let last: PromptResult | undefined;
+  try {
+    last = await answerAll(engine, client, prompts, invocation.files, isWanted);
+    await output.flush();
+  } finally {
+    await engine[Symbol.asyncDispose]();
+  }
+  return isReaderGone ? 0 : (signals.exitCode() ?? verdict(last));
+};
+
+async function answerAll(
+  engine: Engine,
+  client: PrintClient,
+  prompts: readonly string[],
+  files: readonly string[],
+  isWanted: () => boolean,
+): Promise<PromptResult | undefined> {
+  client.start(engine.snapshot());
+  engine.subscribe((event) => client.event(event));
+  let last: PromptResult | undefined;
+  for (const [index, text] of (prompts.length > 0 ? prompts : [""]).entries()) {
+    if (!isWanted() || (last && verdictCode(last) !== 0)) break;
+    last = await engine.dispatch({ type: "prompt", text, files: index === 0 ? files : [] });
+    client.answer(last);
+  }
+  return last;
+}
+
+/** One prompt for each word; what came by standard input goes before the first. */
+async function promptsOf({ messages }: Invocation): Promise<string[]> {
+  const { text, replaced } = await readStdin();
+  if (replaced > 0) {
+    note(`warning: standard input is not UTF-8 in ${replaced} place(s); those bytes were replaced.`);
+  }
+  if (text.trim() === "") return messages;
+  const [first, ...rest] = messages;
+  return first === undefined ? [text] : [`${text}\n\n${first}`, ...rest];
+}
+
+function nothingToDo({ isPrint, mode }: Invocation): number {
+  if (isPrint || mode === "json" || !isatty(0)) return 0;
+  throw new UserError(
+    "unsupported",
+    'Nothing to do: the interactive screen is not built yet. Ask with omp -p "...", or watch omp demo.',
+  );
+}
+
+function bootOptions(invocation: Invocation, { cwd, home, environment }: Surroundings): BootOptions {
+  const { isInMemory, isContinue } = invocation;
+  return {
+    cwd,
+    home,
+    environment,
+    ui: absentUi,
+    session: { kind: isInMemory ? "in-memory" : isContinue ? "continue" : "new" },
+    sessionFolder: invocation.sessionDir && resolve(cwd, invocation.sessionDir),
+    model: invocation.model,
+    apiKey: invocation.apiKey,
+    tools: invocation.tools,
+    settings: invocation.settings,
+    systemPrompt: textOrFile(invocation.systemPrompt, cwd),
+    appendSystemPrompt: textOrFile(invocation.appendSystemPrompt, cwd),
+    extraProviders: [demoProvider],
+  };
+}
+
+/** The content of the file of that name, if there is one; else the text itself. */
+function textOrFile(value: string | undefined, cwd: string): string | undefined {
+  if (value === undefined || value === "" || value.includes("\n")) return value;
+  const path = resolve(cwd, value);
+  return existsSync(path) && statSync(path).isFile() ? readFileSync(path, "utf8") : value;
+}
+
+function verdict(last: PromptResult | undefined): number {
+  if (!last) return 0;
+  if (last.stopReason === "error") note(`Error: ${last.errorMessage ?? "the model request failed"}`);
+  if (last.stopReason === "aborted") note("Aborted.");
+  return verdictCode(last);
+}
+
+function verdictCode({ stopReason }: PromptResult): number {
+  return stopReason === "error" || stopReason === "aborted" ? 1 : 0;
+}

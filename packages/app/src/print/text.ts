@@ -1,0 +1,38 @@
+/** Print mode: the answers on standard output, and nothing else there. */
+
+import { sanitize } from "@omp/std";
+import { isatty } from "node:tty";
+import type { PrintClient } from "./client.ts";
+import type { Output } from "./output.ts";
+
+const STDOUT = 1;
+
+export function createTextClient(
+  output: Output,
+  { printsThoughts }: { printsThoughts: boolean },
+): PrintClient {
+  // A terminal gets sanitized text; a file or a program gets the model's text as it is.
+  const clean = isatty(STDOUT) ? sanitize : (text: string) => text;
+  const print = (text: string) => {
+    if (text !== "") output.write(clean(text.endsWith("\n") ? text : `${text}\n`));
+  };
+  return {
+    start: () => note("Working..."),
+    event(event) {
+      if (event.type === "auto_retry_start") {
+        const seconds = (event.delayMs / 1000).toFixed(1);
+        note(`${event.errorMessage}\nRetrying (${event.attempt}/${event.maxAttempts}) in ${seconds}s...`);
+      }
+      if (event.type === "notice") note(`${event.level}: ${event.text}`);
+    },
+    answer(result) {
+      if (printsThoughts) print(result.thinking);
+      print(result.text);
+    },
+  };
+}
+
+/** Progress and warnings: standard error, never standard output. */
+export function note(text: string): void {
+  process.stderr.write(`${sanitize(text)}\n`);
+}

@@ -1,0 +1,5 @@
+/** Shell scripts of the demo project are imported as text. */
+declare module "*.sh" {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,128 @@
+/** The active branch of one session: takes prompts, runs them one at a time, records what comes of it. */
+
+import type { AgentEvent, LoopDeps } from "@omp/agent";
+import type { AssistantMessage, Message } from "@omp/ai/schema";
+import type { Files } from "@omp/host";
+import { contextOf, type SessionLog } from "@omp/session";
+import { UserError, type Clock, type Random } from "@omp/std";
+import type { CommandOf, PromptResult } from "../protocol/command.ts";
+import type { EngineEvent } from "../protocol/event.ts";
+import type { RetrySettings } from "../settings/schema/retry.ts";
+import { userMessage } from "./intake.ts";
+import { Recorder } from "./recorder.ts";
+import { runTurns } from "./turn-runner.ts";
+
+export interface ConversationDeps<Hosts> extends Omit<LoopDeps<Hosts>, "emit"> {
+  readonly log: SessionLog;
+  /** `provider/id`, written to the log when it differs from what the log says. */
+  readonly modelSelector: string;
+  readonly files: Files;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly retry: RetrySettings;
+  publish(event: EngineEvent): void;
+}
+
+interface Run {
+  readonly abort: AbortController;
+  readonly ended: Promise<unknown>;
+}
+
+export class Conversation<Hosts> {
+  readonly #deps: ConversationDeps<Hosts>;
+  readonly #recorder: Recorder;
+  #messages: Message[];
+  #run: Run | undefined;
+
+  constructor(deps: ConversationDeps<Hosts>) {
+    this.#deps = deps;
+    this.#recorder = new Recorder(deps.log);
+    const context = contextOf(deps.log.branch());
+    this.#messages = [...context.messages];
+    if (context.model !== deps.modelSelector) {
+      deps.log.append({ type: "model_change", model: deps.modelSelector });
+    }
+  }
+
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  get isRunning(): boolean {
+    return this.#run !== undefined;
+  }
+
+  /** Resolves when the run has ended and is on the disk. */
+  async prompt(command: CommandOf<"prompt">): Promise<PromptResult> {
+    if (this.#run) throw new UserError("busy", "A run is already in progress.");
+    const abort = new AbortController();
+    const ended = this.#runPrompt(command, abort.signal);
+    this.#run = { abort, ended };
+    try {
+      return await ended;
+    } finally {
+      this.#run = undefined;
+    }
+  }
+
+  async abort(): Promise<void> {
+    const run = this.#run;
+    run?.abort.abort();
+    await run?.ended.catch(() => undefined); // The prompt's own caller hears of its failure.
+  }
+
+  async close(): Promise<void> {
+    await this.abort();
+    await this.#recorder.settle();
+    await this.#deps.log.close();
+  }
+
+  async #runPrompt(command: CommandOf<"prompt">, signal: AbortSignal): Promise<PromptResult> {
+    const message = await userMessage(command.text, command.files ?? [], this.#deps);
+    const before = this.#messages.length;
+    this.#emit({ type: "agent_start" });
+    this.#emit({ type: "message_start", message });
+    this.#emit({ type: "message_end", message });
+    this.#messages.push(message);
+    // From the first prompt on the session is worth a file: a prompt lost to a crash is a loss.
+    this.#deps.log.persist();
+    const end = await runTurns(this.#messages, this.#turnDeps(), signal);
+    this.#emit({ type: "agent_end", messages: this.#messages.slice(before) });
+    await this.#recorder.settle();
+    return resultOf(end.message, signal);
+  }
+
+  #turnDeps() {
+    const deps = this.#deps;
+    return {
+      ...deps,
+      emit: (event: EngineEvent) => {
+        this.#emit(event);
+        // The disk is waited for where nobody waits for us: while the next request is prepared.
+        return event.type === "turn_start" ? this.#recorder.settle() : undefined;
+      },
+    };
+  }
+
+  #emit(event: EngineEvent): void {
+    this.#recorder.record(event as AgentEvent);
+    this.#deps.publish(event);
+  }
+}
+
+function resultOf(message: AssistantMessage, signal: AbortSignal): PromptResult {
+  const text = textOf(message, "text");
+  const thinking = textOf(message, "thinking");
+  const stopReason = signal.aborted ? "aborted" : message.stopReason;
+  const { errorMessage } = message;
+  return { stopReason, text, thinking, ...(errorMessage === undefined ? {} : { errorMessage }) };
+}
+
+function textOf(message: AssistantMessage, kind: "text" | "thinking"): string {
+  return message.content
+    .map((block) => {
+      if (block.type === "text") return kind === "text" ? block.text : "";
+      return block.type === "thinking" && kind === "thinking" ? block.thinking : "";
+    })
+    .join("");
+}

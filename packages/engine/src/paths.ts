@@ -1,0 +1,21 @@
+/** Where omp keeps its files. */
+
+import { join } from "node:path";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Paths {
+  readonly home: string;
+  /** `~/.omp` */
+  readonly root: string;
+  /** `~/.omp/agent` */
+  readonly agent: string;
+  readonly config: string;
+  readonly logs: string;
+}
+
+export function pathsOf(environment: Environment, home: string): Paths {
+  const root = join(home, environment["PI_CONFIG_DIR"] || ".omp");
+  const agent = environment["PI_CODING_AGENT_DIR"] || join(root, "agent");
+  return { home, root, agent, config: join(agent, "config.yml"), logs: join(root, "logs") };
+}

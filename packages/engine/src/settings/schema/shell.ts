@@ -1,0 +1,13 @@
+/** Settings of the shell that runs commands. */
+
+import { setting, settingArea, type Values } from "@omp/std";
+import { Type } from "typebox";
+
+export const shellArea = settingArea("", {
+  shellPath: setting(Type.String(), "", {
+    label: "Shell",
+    help: "Program that runs commands of the bash tool; empty finds bash, then sh",
+  }),
+});
+
+export type ShellSettings = Values<typeof shellArea>;

@@ -1,0 +1,24 @@
+/** Settings of what tools may do. */
+
+import { setting, settingArea, type Values } from "@omp/std";
+import { Type } from "typebox";
+
+export const APPROVAL_MODES = ["always-ask", "write", "yolo"] as const;
+export type ApprovalMode = (typeof APPROVAL_MODES)[number];
+
+const approvalMode = Type.Union(APPROVAL_MODES.map((mode) => Type.Literal(mode)));
+
+export const toolsArea = settingArea("tools", {
+  approvalMode: setting(approvalMode, "yolo" as ApprovalMode, {
+    label: "Approval mode",
+    help:
+      "What runs without asking: `always-ask` reading only, `write` also changing files, `yolo` everything. " +
+      "Unless it is set, a folder that is not trusted gets `write`",
+  }),
+  approval: setting(Type.Record(Type.String(), Type.String()), {} as Record<string, string>, {
+    label: "Approval per tool",
+    help: "Tool name to `allow`, `deny` or `prompt`; wins over the mode",
+  }),
+});
+
+export type ToolsSettings = Values<typeof toolsArea>;

@@ -1,0 +1,31 @@
+/** The first line of a session file: 256 bytes that hold the title, so that a rename can write them in place. */
+
+import type { Fields } from "./entry.ts";
+
+const SLOT_BYTES = 256;
+
+export interface Title {
+  readonly title: string;
+  readonly source?: "auto" | "user";
+}
+
+/** The slot with its newline. A title that does not fit is cut between characters. */
+export function titleSlot({ title, source }: Title, updatedAt: string): string {
+  const line = (text: string, pad: string) =>
+    JSON.stringify({ type: "title", v: 1, title: text, source, updatedAt, pad });
+  const room = (text: string) => SLOT_BYTES - 1 - Buffer.byteLength(line(text, ""));
+  const characters = Array.from(title);
+  let text = title;
+  while (room(text) < 0 && characters.length > 0) {
+    characters.pop();
+    text = characters.join("");
+  }
+  return `${line(text, " ".repeat(Math.max(0, room(text))))}\n`;
+}
+
+/** What a slot read from a file says; undefined for any other line. */
+export function readTitleSlot(line: Fields): Title | undefined {
+  if (line.type !== "title") return undefined;
+  const title = typeof line.title === "string" ? line.title : "";
+  return line.source === "auto" || line.source === "user" ? { title, source: line.source } : { title };
+}

@@ -1,0 +1,118 @@
+/** Replaces a file in one step: a reader, or a crash, sees the old content or the new one, never a mix. */
+
+import {
+  access,
+  constants,
+  lstat,
+  open,
+  readlink,
+  realpath,
+  rename,
+  unlink,
+} from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { codeOf } from "./errors.ts";
+import { systemRandom } from "./random.ts";
+
+export interface ReplaceOptions {
+  /** Permissions of the file. Otherwise those of the file it replaces, or the usual ones for a new file. */
+  readonly mode?: number;
+  /** Waits until the content has reached the disk. True unless told. */
+  readonly durable?: boolean;
+}
+
+const MAX_LINKS = 40;
+
+/** The folder must exist. A symbolic link stays one: the file it points to is replaced. */
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  { mode, durable = true }: ReplaceOptions = {},
+): Promise<void> {
+  const target = await targetOf(path);
+  const existing = await statOf(target);
+  // Renaming over a file needs no right to write to it, but its owner may have meant that protection.
+  if (existing) await access(target, constants.W_OK);
+  const temporary = join(dirname(target), `.omp-${systemRandom.bytes(8).toHex()}.tmp`);
+  const handle = await open(temporary, "wx", mode ?? (existing ? 0o600 : 0o666));
+  try {
+    try {
+      await fill(handle, typeof content === "string" ? Buffer.from(content) : content);
+      if (existing) await keepOwner(handle, existing);
+      const permissions = mode ?? (existing && existing.mode & 0o7777);
+      if (permissions !== undefined) await handle.chmod(permissions);
+      if (durable) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await unlink(temporary).catch(() => {});
+    throw error;
+  }
+  if (durable) await syncFolder(dirname(target));
+}
+
+/** The file that is meant in the end, also where it does not exist yet. */
+async function targetOf(path: string): Promise<string> {
+  let target = resolve(path);
+  for (let hops = 0; hops < MAX_LINKS; hops++) {
+    // A relative link counts from where its folder really is.
+    const folder = await realpath(dirname(target));
+    target = join(folder, basename(target));
+    const link = await linkOf(target);
+    if (link === undefined) return target;
+    target = resolve(folder, link);
+  }
+  throw Object.assign(new Error(`too many symbolic links: ${path}`), { code: "ELOOP" });
+}
+
+async function linkOf(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path);
+  } catch (error) {
+    // Not a link, or nothing there.
+    if (codeOf(error) === "EINVAL" || codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** One call may write less than it was given. */
+async function fill(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let written = 0; written < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, written, bytes.length - written);
+    written += bytesWritten;
+  }
+}
+
+/** A file of somebody else stays theirs, where we may decide that. */
+async function keepOwner(handle: FileHandle, { uid, gid }: Stats): Promise<void> {
+  const own = await handle.stat();
+  if (own.uid === uid && own.gid === gid) return;
+  await handle.chown(uid, gid).catch(() => {});
+}
+
+/** Makes the rename itself durable. Some file systems cannot sync a folder; then there is nothing to do. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, "r");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    // The new content is in place; only its survival of a power cut is less certain.
+  }
+}
