@@ -33,11 +33,7 @@ export interface ForeignMessage {
 }
 
 export type StoredMessage =
-  | UserMessage
-  | DeveloperMessage
-  | AssistantMessage
-  | ToolResultMessage
-  | ForeignMessage;
+  UserMessage | DeveloperMessage | AssistantMessage | ToolResultMessage | ForeignMessage;
 
 export interface EntryFields {
   readonly id: string;

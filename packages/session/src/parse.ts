@@ -31,6 +31,12 @@ export interface ParsedSession {
   readonly isOutdated: boolean;
 }
 
+interface SplitRows {
+  readonly title?: Title;
+  readonly header?: Fields;
+  readonly rest: readonly Row[];
+}
+
 export function parseSession(bytes: Uint8Array): ParsedSession {
   const problems: LineProblem[] = [];
   const rows = rowsOf(bytes, problems);
@@ -40,7 +46,7 @@ export function parseSession(bytes: Uint8Array): ParsedSession {
     return { entries: [], problems, isOutdated: false };
   }
   const version = typeof top.version === "number" ? top.version : 1;
-  const header = headerOf(top, title);
+  const header = headerOf(top, Math.max(version, SESSION_VERSION), title);
   const placed: { line: number; entry: SessionEntry }[] = [];
   for (const { line, fields } of migrate(rest, version)) {
     const entry = entryOf(fields, header);
@@ -114,31 +120,24 @@ function gluedEntry(json: string): Fields | undefined {
   return undefined;
 }
 
-/** The header is the first line, or the second after a title slot (which may be damaged). */
-function splitHeader(rows: readonly Row[]): {
-  title?: Title;
-  header?: Fields;
-  rest: readonly Row[];
-} {
-  const [first, second] = rows;
-  if (!first) return { rest: [] };
-  const firstAllowed = first.line === 1 || isHeader(first.fields);
-  if (!firstAllowed) return { rest: [] };
-  if (isHeader(first.fields)) return { header: first.fields, rest: rows.slice(1) };
-  const title = readTitleSlot(first.fields);
-  if (!title || !second || !isHeader(second.fields)) return { rest: [] };
-  return { title, header: second.fields, rest: rows.slice(2) };
+/** The header is the first line, or the second after a title slot. */
+function splitHeader(rows: readonly Row[]): SplitRows {
+  const title = rows[0] && readTitleSlot(rows[0].fields);
+  const at = title ? 1 : 0;
+  const header = rows[at]?.fields;
+  if (!header || !isHeader(header)) return { rest: [] };
+  return { header, rest: rows.slice(at + 1), ...(title && { title }) };
 }
 
 function isHeader(fields: Fields): boolean {
   return fields.type === "session" && typeof fields.id === "string" && fields.id !== "";
 }
 
-function headerOf(fields: Fields, slot: Title | undefined): SessionHeader {
+function headerOf(fields: Fields, version: number, slot?: Title): SessionHeader {
   const header = {
     ...fields,
     type: "session",
-    version: typeof fields.version === "number" ? Math.max(fields.version, SESSION_VERSION) : 3,
+    version,
     id: String(fields.id),
     timestamp: typeof fields.timestamp === "string" ? fields.timestamp : new Date(0).toISOString(),
     cwd: typeof fields.cwd === "string" ? fields.cwd : "",

@@ -27,5 +27,7 @@ export function titleSlot({ title, source }: Title, updatedAt: string): string {
 export function readTitleSlot(line: Fields): Title | undefined {
   if (line.type !== "title") return undefined;
   const title = typeof line.title === "string" ? line.title : "";
-  return line.source === "auto" || line.source === "user" ? { title, source: line.source } : { title };
+  return line.source === "auto" || line.source === "user"
+    ? { title, source: line.source }
+    : { title };
 }

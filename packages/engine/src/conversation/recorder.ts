@@ -25,7 +25,6 @@ export class Recorder {
 
   /** Resolves when everything recorded so far is on the disk. */
   settle(): Promise<void> {
-    this.#syncing ??= this.#log.sync();
-    return this.#syncing;
+    return (this.#syncing ??= this.#log.sync());
   }
 }

@@ -91,8 +91,8 @@ function* candidates(
 }
 
 function wrongValue(name: string, declared: Setting): string {
-  const { type, anyOf } = declared.schema as { type?: string; anyOf?: { const?: unknown }[] };
-  const accepted = anyOf?.map((option) => String(option.const)).join(", ") ?? type ?? "another type";
+  const { type, enum: choices } = declared.schema as { type?: string; enum?: readonly string[] };
+  const accepted = choices ? `one of ${choices.join(", ")}` : `of type ${type}`;
   return `${name} must be ${accepted}; the value is ignored`;
 }
 

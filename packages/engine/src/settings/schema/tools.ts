@@ -6,10 +6,8 @@ import { Type } from "typebox";
 export const APPROVAL_MODES = ["always-ask", "write", "yolo"] as const;
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];
 
-const approvalMode = Type.Union(APPROVAL_MODES.map((mode) => Type.Literal(mode)));
-
 export const toolsArea = settingArea("tools", {
-  approvalMode: setting(approvalMode, "yolo" as ApprovalMode, {
+  approvalMode: setting(Type.Enum([...APPROVAL_MODES]), "yolo", {
     label: "Approval mode",
     help:
       "What runs without asking: `always-ask` reading only, `write` also changing files, `yolo` everything. " +

@@ -1,0 +1,74 @@
+/** What the model sees of a branch. Pure; entries without the shape their type promises are passed over. */
+
+import type { Message } from "@omp/ai/schema";
+import { choicesOf, type Choices } from "./choices.ts";
+import { fieldsOf, isRecord, type Fields, type SessionEntry } from "./entry.ts";
+import { replayable } from "./replay.ts";
+import { asMessage, contentOf } from "./stored-message.ts";
+
+export interface BranchContext extends Choices {
+  /** Every tool result follows its call: a list that each provider accepts. */
+  readonly messages: readonly Message[];
+}
+
+/** @param branch root to leaf */
+export function contextOf(branch: readonly SessionEntry[]): BranchContext {
+  const said = visible(branch).flatMap((entry) => messageIn(entry) ?? []);
+  return { ...choicesOf(branch), messages: replayable(said) };
+}
+
+/** The latest compaction stands for all before it but the part it kept; a reset leaves nothing. */
+function visible(branch: readonly SessionEntry[]): readonly SessionEntry[] {
+  const start = branch.findLastIndex((entry) => entry.type === "reset_boundary") + 1;
+  const at = branch.findLastIndex(isCompaction);
+  const compaction = branch[at];
+  if (!compaction || at < start) return branch.slice(start);
+  const { firstKeptEntryId } = fieldsOf(compaction);
+  const before = branch.slice(start, at);
+  const kept = before.findIndex((entry) => entry.id === firstKeptEntryId);
+  const tail = kept < 0 ? [] : before.slice(kept).filter((entry) => !isCompaction(entry));
+  return [compaction, ...tail, ...branch.slice(at + 1)];
+}
+
+function isCompaction(entry: SessionEntry): boolean {
+  return entry.type === "compaction" && typeof fieldsOf(entry).summary === "string";
+}
+
+function messageIn(entry: SessionEntry): Message | undefined {
+  const timestamp = Date.parse(entry.timestamp) || 0;
+  return SPEAKERS.get(entry.type)?.(fieldsOf(entry), timestamp);
+}
+
+type Speaker = (fields: Fields, timestamp: number) => Message | undefined;
+
+const SPEAKERS: ReadonlyMap<string, Speaker> = new Map<string, Speaker>([
+  [
+    "message",
+    ({ message }, timestamp) => (isRecord(message) ? asMessage(message, timestamp) : undefined),
+  ],
+  [
+    "custom_message",
+    ({ content, attribution }, timestamp) =>
+      asMessage({ role: "custom", content, attribution }, timestamp),
+  ],
+  [
+    "compaction",
+    ({ summary }, timestamp) =>
+      summarized(
+        "The conversation up to here was replaced by this summary of it.",
+        summary,
+        timestamp,
+      ),
+  ],
+  [
+    "branch_summary",
+    ({ summary }, timestamp) =>
+      summarized("The conversation went another way from here and came back.", summary, timestamp),
+  ],
+]);
+
+function summarized(lead: string, summary: unknown, timestamp: number): Message | undefined {
+  if (typeof summary !== "string" || contentOf(summary) === undefined) return undefined;
+  const content = `${lead}\n\n<summary>\n${summary}\n</summary>`;
+  return { role: "user", content, timestamp, attribution: "agent" };
+}

@@ -1,0 +1,132 @@
+/** Stored messages as messages a model can be sent. Pure; what is read from disk is checked, not believed. */
+
+import { NO_TOKENS, usageOf } from "@omp/ai/schema";
+import type {
+  AssistantBlock,
+  AssistantMessage,
+  ImageBlock,
+  Message,
+  StopReason,
+} from "@omp/ai/schema";
+import type { TextBlock, ToolResultMessage, UserMessage } from "@omp/ai/schema";
+import { isRecord, type Fields } from "./entry.ts";
+
+type Content = string | readonly (TextBlock | ImageBlock)[];
+type Reader = (stored: Fields, timestamp: number) => Message | undefined;
+
+/** @param timestamp used where the message has none of its own */
+export function asMessage(stored: Fields, timestamp: number): Message | undefined {
+  const own = typeof stored.timestamp === "number" ? stored.timestamp : timestamp;
+  return typeof stored.role === "string" ? READERS.get(stored.role)?.(stored, own) : undefined;
+}
+
+/** The content as it is if all of it can be sent, else the part that can; undefined if nothing is left. */
+export function contentOf(value: unknown): Content | undefined {
+  if (typeof value === "string") return value.trim() === "" ? undefined : value;
+  if (!Array.isArray(value)) return undefined;
+  const blocks: unknown[] = value;
+  const sendable = blocks.filter(isTextOrImage);
+  if (sendable.length === 0) return undefined;
+  return sendable.length === blocks.length ? (blocks as (TextBlock | ImageBlock)[]) : sendable;
+}
+
+const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ["user", userMessage],
+  ["developer", developerMessage],
+  ["assistant", assistantMessage],
+  ["toolResult", toolResult],
+  ["custom", userMessage],
+  ["hookMessage", userMessage],
+  ["bashExecution", (stored, timestamp) => execution("$ ", stored.command, stored, timestamp)],
+  ["pythonExecution", (stored, timestamp) => execution(">>> ", stored.code, stored, timestamp)],
+]);
+
+function userMessage(stored: Fields, timestamp: number): UserMessage | undefined {
+  const content = contentOf(stored.content);
+  if (content === undefined) return undefined;
+  const { attribution } = stored;
+  if (attribution !== "user" && attribution !== "agent")
+    return { role: "user", content, timestamp };
+  return { role: "user", content, timestamp, attribution };
+}
+
+function developerMessage(stored: Fields, timestamp: number): Message | undefined {
+  const content = contentOf(stored.content);
+  return content === undefined ? undefined : { role: "developer", content, timestamp };
+}
+
+function assistantMessage(stored: Fields, timestamp: number): AssistantMessage | undefined {
+  if (!Array.isArray(stored.content)) return undefined;
+  const blocks: unknown[] = stored.content;
+  return {
+    ...stored,
+    role: "assistant",
+    content: blocks.filter(isAssistantBlock),
+    api: textOr(stored.api, ""),
+    provider: textOr(stored.provider, ""),
+    model: textOr(stored.model, ""),
+    usage: isRecord(stored.usage)
+      ? (stored.usage as unknown as AssistantMessage["usage"])
+      : usageOf(NO_TOKENS, NO_TOKENS),
+    stopReason: STOP_REASONS.find((reason) => reason === stored.stopReason) ?? "stop",
+    timestamp,
+  };
+}
+
+const STOP_REASONS: readonly StopReason[] = ["stop", "length", "toolUse", "error", "aborted"];
+
+function toolResult(stored: Fields, timestamp: number): ToolResultMessage | undefined {
+  const { toolCallId, toolName, details, isError } = stored;
+  if (typeof toolCallId !== "string") return undefined;
+  const content = contentOf(stored.content) ?? [];
+  return {
+    role: "toolResult",
+    toolCallId,
+    toolName: textOr(toolName, ""),
+    content: typeof content === "string" ? [{ type: "text", text: content }] : content,
+    ...(details !== undefined && { details }),
+    isError: isError === true,
+    timestamp,
+  };
+}
+
+/** What the person ran by hand, unless they kept it from the model. */
+function execution(
+  prompt: string,
+  code: unknown,
+  stored: Fields,
+  timestamp: number,
+): UserMessage | undefined {
+  if (typeof code !== "string" || stored.excludeFromContext === true) return undefined;
+  const { exitCode, cancelled } = stored;
+  const ending =
+    cancelled === true
+      ? "\n[cancelled]"
+      : typeof exitCode === "number" && exitCode !== 0
+        ? `\n[exit code ${exitCode}]`
+        : "";
+  const content = `I ran this myself:\n\n${prompt}${code}\n${textOr(stored.output, "")}${ending}`;
+  return { role: "user", content, timestamp, attribution: "user" };
+}
+
+function isTextOrImage(block: unknown): block is TextBlock | ImageBlock {
+  if (!isRecord(block)) return false;
+  if (block.type === "text") return typeof block.text === "string" && block.text !== "";
+  return (
+    block.type === "image" && typeof block.data === "string" && typeof block.mimeType === "string"
+  );
+}
+
+function isAssistantBlock(block: unknown): block is AssistantBlock {
+  if (!isRecord(block)) return false;
+  if (block.type === "text") return typeof block.text === "string";
+  if (block.type === "thinking") return typeof block.thinking === "string";
+  if (block.type !== "toolCall") return false;
+  return (
+    typeof block.id === "string" && typeof block.name === "string" && isRecord(block.arguments)
+  );
+}
+
+function textOr(value: unknown, fallback: string): string {
+  return typeof value === "string" ? value : fallback;
+}

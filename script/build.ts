@@ -1,0 +1,98 @@
+/** Compiles the program to one executable, dist/omp. Does nothing when nothing that goes into it has changed. */
+
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+
+export interface BuildOptions {
+  readonly root: string;
+  readonly entry: string;
+  readonly outfile: string;
+  readonly version: string;
+}
+
+export type BuildOutcome = "built" | "unchanged";
+
+export async function build(options: BuildOptions): Promise<BuildOutcome> {
+  const { outfile } = options;
+  const stampFile = `${outfile}.stamp`;
+  const hash = await sourceHash(options);
+  if (await isStamped(outfile, stampFile, hash)) return "unchanged";
+  await mkdir(dirname(outfile), { recursive: true });
+  // Whoever runs the old program keeps it, and a build that fails or is killed leaves it in place.
+  const fresh = `${outfile}.${process.pid}.tmp`;
+  try {
+    await compile(options, fresh);
+    await rename(fresh, outfile);
+  } finally {
+    await rm(fresh, { force: true });
+  }
+  await Bun.write(stampFile, stampOf(hash, await stat(outfile)));
+  return "built";
+}
+
+async function compile({ entry, version }: BuildOptions, outfile: string): Promise<void> {
+  await Bun.build({
+    entrypoints: [entry],
+    target: "bun",
+    format: "esm",
+    minify: true,
+    splitting: true,
+    bytecode: true,
+    define: { OMP_VERSION: JSON.stringify(version) },
+    compile: {
+      outfile,
+      // The folder omp is started in is somebody's project: its files may not configure or run us.
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      autoloadTsconfig: false,
+      autoloadPackageJson: false,
+    },
+    throw: true,
+  });
+}
+
+/** Hashes all that can change the result: sources, manifests, locked dependencies, compiler and this script. */
+async function sourceHash({ root, entry, version }: BuildOptions): Promise<string> {
+  const globs = [
+    "packages/*/src/**/*",
+    "packages/*/package.json",
+    "{package,package-lock,tsconfig}.json",
+    "script/build.ts",
+  ];
+  const scans = globs.map((glob) => Array.fromAsync(new Bun.Glob(glob).scan({ cwd: root })));
+  const found = (await Promise.all(scans)).flat().filter((path) => !path.endsWith(".test.ts"));
+  const paths = [...found.map((path) => join(root, path)), entry].sort();
+  const hash = new Bun.CryptoHasher("sha256");
+  hash.update(`${Bun.version_with_sha} ${process.platform} ${process.arch} ${version}\0`);
+  for (const path of paths) {
+    const bytes = await Bun.file(path).bytes();
+    hash.update(`${path}\0${bytes.byteLength}\0`).update(bytes);
+  }
+  return hash.digest("hex");
+}
+
+async function isStamped(outfile: string, stampFile: string, hash: string): Promise<boolean> {
+  const [output, stamp] = [Bun.file(outfile), Bun.file(stampFile)];
+  if (!(await output.exists()) || !(await stamp.exists())) return false;
+  return (await stamp.text()) === stampOf(hash, await output.stat());
+}
+
+/** Size and time of the program are part of the stamp, so that another file in its place is noticed. */
+function stampOf(hash: string, output: { size: number; mtimeMs: number }): string {
+  return `${hash} ${output.size} ${output.mtimeMs}\n`;
+}
+
+if (import.meta.main) {
+  const root = resolve(import.meta.dir, "..");
+  const manifest: { version: string } = await Bun.file(
+    join(root, "packages/app/package.json"),
+  ).json();
+  const started = performance.now();
+  const outcome = await build({
+    root,
+    entry: join(root, "packages/app/src/main.ts"),
+    outfile: join(root, "dist", process.platform === "win32" ? "omp.exe" : "omp"),
+    version: manifest.version,
+  });
+  console.log(`dist/omp ${outcome} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
