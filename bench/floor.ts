@@ -1,10 +1,16 @@
 /** The floor: an agent with nothing but the loop. What omp does in the same time is what it costs more. */
 
-type Block = { type: string; id?: string; text?: string; name?: string; input?: { command: string } };
+type Block = {
+  type: string;
+  id?: string;
+  text?: string;
+  name?: string;
+  input?: { command: string };
+};
 
-const [, , flag, prompt] = process.argv;
+const [, , flag, asked] = process.argv;
 if (flag === "--version") console.log("floor/0");
-else await run(prompt ?? "");
+else await run(asked ?? "");
 
 async function run(text: string): Promise<void> {
   const messages: { role: string; content: unknown }[] = [{ role: "user", content: text }];
@@ -36,7 +42,10 @@ async function ask(messages: unknown): Promise<Block[]> {
     const event = JSON.parse(line.slice(6));
     if (event.type === "content_block_start") blocks[event.index] = event.content_block;
     if (event.delta?.type === "text_delta") blocks[event.index]!.text += event.delta.text;
-    if (event.delta?.partial_json) blocks[event.index]!.input = JSON.parse(event.delta.partial_json);
+    if (event.delta?.partial_json)
+      blocks[event.index]!.input = JSON.parse(event.delta.partial_json);
   }
   return blocks;
 }
+
+export {};

@@ -58,7 +58,10 @@ function lastWord(): string {
   ]);
 }
 
-function stream(stopReason: string, block: readonly object[]): string {
+function stream(
+  stopReason: string,
+  block: readonly { type: string; [field: string]: unknown }[],
+): string {
   const usage = { input_tokens: 10, output_tokens: 1 };
   const message = {
     id: "msg_bench",

@@ -87,7 +87,10 @@ async function medianShellTime(): Promise<number> {
   const times: number[] = [];
   for (let index = 0; index < 100; index++) {
     const start = performance.now();
-    const child = Bun.spawn(["bash", "-c", `echo turn ${index}`], { stdout: "pipe", stderr: "pipe" });
+    const child = Bun.spawn(["bash", "-c", `echo turn ${index}`], {
+      stdout: "pipe",
+      stderr: "pipe",
+    });
     await new Response(child.stdout).text();
     await child.exited;
     times.push(performance.now() - start);
@@ -102,7 +105,10 @@ function compare(shellOnlyMs: number) {
     const [omp, floor] = [of("omp", key), of("floor", key)];
     return { omp: round(omp), floor: round(floor), ratio: round(omp / floor), reach };
   };
-  const turn = { omp: of("omp", "turnMs") - shellOnlyMs, floor: of("floor", "turnMs") - shellOnlyMs };
+  const turn = {
+    omp: of("omp", "turnMs") - shellOnlyMs,
+    floor: of("floor", "turnMs") - shellOnlyMs,
+  };
   return {
     date: new Date().toISOString().slice(0, 10),
     commit: commit(),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build, type BuildOptions } from "./build.ts";
+import { buildBinary, type BuildOptions } from "./build.ts";
 
 let root: string;
 let options: BuildOptions;
@@ -20,35 +20,36 @@ beforeAll(async () => {
   );
   await Bun.write(join(root, "packages/app/src/late.ts"), `export const text = "one";`);
   await Bun.write(join(root, "elsewhere/.env"), "FROM_DOTENV=leaked");
-  options = { root, entry, outfile: join(root, "dist/omp"), version: "1.2.3" };
+  await Bun.write(join(root, "packages/app/package.json"), `{ "version": "1.2.3" }`);
+  options = { root, entry, outfile: join(root, "dist/omp") };
 });
 
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 /** The steps lean on each other: one compiled program is enough to show them all. */
 test("the program is one file that runs in any folder, and is built again only after a change", async () => {
-  expect(await build(options)).toBe("built");
+  expect(await buildBinary(options)).toBe("built");
   expect(run()).toBe("1.2.3 one no dotenv");
   expect((await readdir(join(root, "dist"))).sort()).toEqual(["omp", "omp.stamp"]);
 
   const before = await stat(options.outfile);
-  expect(await build(options)).toBe("unchanged");
+  expect(await buildBinary(options)).toBe("unchanged");
   await Bun.write(join(root, "packages/app/src/late.test.ts"), "test();");
-  expect(await build(options)).toBe("unchanged");
+  expect(await buildBinary(options)).toBe("unchanged");
   expect((await stat(options.outfile)).ino).toBe(before.ino);
 
   await Bun.write(join(root, "packages/app/src/late.ts"), `export const text = "two";`);
-  expect(await build(options)).toBe("built");
+  expect(await buildBinary(options)).toBe("built");
   expect(run()).toBe("1.2.3 two no dotenv");
 
   await utimes(options.outfile, 1, 1);
-  expect(await build(options)).toBe("built");
+  expect(await buildBinary(options)).toBe("built");
 });
 
 test("a failing build names the fault and leaves the last program in place", async () => {
-  await build(options);
+  await buildBinary(options);
   await Bun.write(join(root, "packages/app/src/late.ts"), `import "./nowhere.ts";`);
-  const fault = await build(options).catch((error: unknown) => String(Bun.inspect(error)));
+  const fault = await buildBinary(options).catch((error: unknown) => String(Bun.inspect(error)));
   expect(fault).toContain("./nowhere.ts");
   expect(run()).toContain("1.2.3");
   expect((await readdir(join(root, "dist"))).sort()).toEqual(["omp", "omp.stamp"]);

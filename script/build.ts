@@ -4,24 +4,29 @@ import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
 export interface BuildOptions {
-  readonly root: string;
   readonly entry: string;
   readonly outfile: string;
-  readonly version: string;
+  /** The checkout whose sources go into the program; this one unless told otherwise. */
+  readonly root?: string;
 }
+
+const checkout = resolve(import.meta.dir, "..");
 
 export type BuildOutcome = "built" | "unchanged";
 
-export async function build(options: BuildOptions): Promise<BuildOutcome> {
-  const { outfile } = options;
+export async function buildBinary({
+  entry,
+  outfile,
+  root = checkout,
+}: BuildOptions): Promise<BuildOutcome> {
   const stampFile = `${outfile}.stamp`;
-  const hash = await sourceHash(options);
+  const hash = await sourceHash(root, entry);
   if (await isStamped(outfile, stampFile, hash)) return "unchanged";
   await mkdir(dirname(outfile), { recursive: true });
   // Whoever runs the old program keeps it, and a build that fails or is killed leaves it in place.
   const fresh = `${outfile}.${process.pid}.tmp`;
   try {
-    await compile(options, fresh);
+    await compile(entry, fresh, await versionOf(root));
     await rename(fresh, outfile);
   } finally {
     await rm(fresh, { force: true });
@@ -30,7 +35,14 @@ export async function build(options: BuildOptions): Promise<BuildOutcome> {
   return "built";
 }
 
-async function compile({ entry, version }: BuildOptions, outfile: string): Promise<void> {
+async function versionOf(root: string): Promise<string> {
+  const manifest: { version: string } = await Bun.file(
+    join(root, "packages/app/package.json"),
+  ).json();
+  return manifest.version;
+}
+
+async function compile(entry: string, outfile: string, version: string): Promise<void> {
   await Bun.build({
     entrypoints: [entry],
     target: "bun",
@@ -52,7 +64,7 @@ async function compile({ entry, version }: BuildOptions, outfile: string): Promi
 }
 
 /** Hashes all that can change the result: sources, manifests, locked dependencies, compiler and this script. */
-async function sourceHash({ root, entry, version }: BuildOptions): Promise<string> {
+async function sourceHash(root: string, entry: string): Promise<string> {
   const globs = [
     "packages/*/src/**/*",
     "packages/*/package.json",
@@ -63,7 +75,7 @@ async function sourceHash({ root, entry, version }: BuildOptions): Promise<strin
   const found = (await Promise.all(scans)).flat().filter((path) => !path.endsWith(".test.ts"));
   const paths = [...found.map((path) => join(root, path)), entry].sort();
   const hash = new Bun.CryptoHasher("sha256");
-  hash.update(`${Bun.version_with_sha} ${process.platform} ${process.arch} ${version}\0`);
+  hash.update(`${Bun.version_with_sha} ${process.platform} ${process.arch}\0`);
   for (const path of paths) {
     const bytes = await Bun.file(path).bytes();
     hash.update(`${path}\0${bytes.byteLength}\0`).update(bytes);
@@ -83,16 +95,10 @@ function stampOf(hash: string, output: { size: number; mtimeMs: number }): strin
 }
 
 if (import.meta.main) {
-  const root = resolve(import.meta.dir, "..");
-  const manifest: { version: string } = await Bun.file(
-    join(root, "packages/app/package.json"),
-  ).json();
   const started = performance.now();
-  const outcome = await build({
-    root,
-    entry: join(root, "packages/app/src/main.ts"),
-    outfile: join(root, "dist", process.platform === "win32" ? "omp.exe" : "omp"),
-    version: manifest.version,
+  const outcome = await buildBinary({
+    entry: join(checkout, "packages/app/src/main.ts"),
+    outfile: join(checkout, "dist", process.platform === "win32" ? "omp.exe" : "omp"),
   });
   console.log(`dist/omp ${outcome} in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }

@@ -263,17 +263,21 @@ test("a vague name inside a file is one as well", () => {
   ]);
 });
 
-test.each(["try { x(); } catch { }", "p.catch(() => {});", "p.catch(function () { return 1; });"])(
-  "a swallowed error is reported outside std: %s",
-  (source) => {
-    const files = { "packages/ai/src/a.ts": source, "packages/std/src/b.ts": source };
-    expect(failures(files)).toHaveLength(1);
-    expect(failures(files)[0]).toContain("call ignore(error, why)");
-  },
-);
+test.each([
+  "try { x(); } catch { }",
+  "p.catch(() => {});",
+  "p.catch(function () {});",
+  "p.catch(() => undefined);",
+  "p.catch(() => void 0);",
+  "p.catch(() => []);",
+])("a swallowed error is reported outside std: %s", (source) => {
+  const files = { "packages/ai/src/a.ts": source, "packages/std/src/b.ts": source };
+  expect(failures(files)).toHaveLength(1);
+  expect(failures(files)[0]).toContain("call ignore(error, why)");
+});
 
-test("an error that is mapped is not swallowed", () => {
-  const source = `p.catch((error) => ignore(error, "why")); try { x(); } catch (error) { throw error; }`;
+test("an error that is mapped or answered is not swallowed", () => {
+  const source = `p.catch(() => stop()); p.catch((error) => ignore(error, "why")); try { x(); } catch (error) { throw error; }`;
   expect(failures({ "packages/ai/src/a.ts": source })).toEqual([]);
 });
 
@@ -343,12 +347,14 @@ test("a file that does not parse is said so", () => {
 });
 
 const twentyOne = Array.from({ length: 21 }, (_, index) => index);
+const wide = twentyOne.map((i) => `m${i}: 1;`).join("");
 
 test.each([
   ["lines", "\n".repeat(500), "lines: 501 > 500"],
   ["methods", `class A {${twentyOne.map((i) => `m${i}() {}`).join(" ")}}`, "class at line 2: 21"],
   ["functionLines", `function f() {${"\n".repeat(80)}}`, "functionLines: f: 81 > 80"],
-  ["members", `export interface I {${twentyOne.map((i) => `m${i}: 1;`).join("")}}`, "I: 21 > 12"],
+  ["members", `export interface I { f(): 1; ${wide} }`, "I: 22 > 12"],
+  ["members", `export interface I { f: () => 1; ${wide} }`, "I: 22 > 12"],
   ["imports", twentyOne.map((i) => `import "./f${i}.ts";`).join(""), "imports: 21 > 15"],
 ])("sizes warn and do not fail: %s", (rule, source, text) => {
   const files = { "packages/std/src/big.ts": source };
@@ -356,6 +362,10 @@ test.each([
   expect(warnings(files)).toHaveLength(1);
   expect(warnings(files)[0]).toStartWith(rule);
   expect(warnings(files)[0]).toContain(text);
+});
+
+test("a wide record of plain values is no wide port", () => {
+  expect(warnings({ "packages/std/src/a.ts": `export interface I { ${wide} }` })).toEqual([]);
 });
 
 test("a debt silences its warning, and must leave the map when it is paid", () => {

@@ -1,6 +1,12 @@
 /** Deeds that only some rooms may do: start programs, read the environment, print, swallow errors, keep state. */
 
-import { Visitor, type Expression, type Program, type Statement } from "oxc-parser";
+import {
+  Visitor,
+  type Expression,
+  type FunctionBody,
+  type Program,
+  type Statement,
+} from "oxc-parser";
 import type { LineOf } from "./lines.ts";
 
 export interface Deed {
@@ -106,7 +112,9 @@ function watchManners(program: Program, note: Note): void {
       const [handler] = node.arguments;
       const isFunction =
         handler?.type === "ArrowFunctionExpression" || handler?.type === "FunctionExpression";
-      if (isFunction && handler.params.length === 0) note("swallow", ".catch(() => …)", node);
+      if (isFunction && handler.params.length === 0 && doesNothing(handler.body)) {
+        note("swallow", ".catch(() => …)", node);
+      }
     },
     TSEnumDeclaration: (node) => note("enum", `enum ${node.id.name}`, node),
     ExportAllDeclaration(node) {
@@ -117,6 +125,25 @@ function watchManners(program: Program, note: Note): void {
     TSInterfaceDeclaration: (node) => note("declares", node.id.name, node),
     TSTypeAliasDeclaration: (node) => note("declares", node.id.name, node),
   }).visit(program);
+}
+
+/** An empty body, or a value that was there before: the error leaves no trace. */
+function doesNothing(body: FunctionBody | Expression | null): boolean {
+  switch (body?.type) {
+    case undefined:
+    case "Literal":
+    case "Identifier":
+      return true;
+    case "BlockStatement":
+      return body.body.length === 0;
+    case "ArrayExpression":
+    case "ObjectExpression":
+      return startsEmpty(body);
+    case "UnaryExpression":
+      return body.operator === "void" && body.argument.type === "Literal";
+    default:
+      return false;
+  }
 }
 
 /** A `let`, or a container that starts empty, at the top of a module can only be there to change. */

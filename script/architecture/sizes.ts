@@ -1,6 +1,6 @@
 /** How big a file and its parts are. */
 
-import { Visitor, type Node, type Program } from "oxc-parser";
+import { Visitor, type Node, type Program, type TSSignature } from "oxc-parser";
 import type { LineOf } from "./lines.ts";
 
 export interface Measure {
@@ -34,7 +34,10 @@ export function readSizes(program: Program, source: string, lineOf: LineOf): Siz
     ArrowFunctionExpression: (node) => measureFunction(node, at(node)),
     ExportNamedDeclaration({ declaration }) {
       if (declaration?.type !== "TSInterfaceDeclaration") return;
-      interfaces.push({ name: declaration.id.name, size: declaration.body.body.length });
+      const members = declaration.body.body;
+      if (members.some(isCallable)) {
+        interfaces.push({ name: declaration.id.name, size: members.length });
+      }
     },
   }).visit(program);
   return {
@@ -47,6 +50,13 @@ export function readSizes(program: Program, source: string, lineOf: LineOf): Siz
   function at(node: Node): string {
     return `function at line ${lineOf(node.start)}`;
   }
+}
+
+/** Only an interface that can be called is a port; a record of plain values may be as wide as its format. */
+function isCallable(member: TSSignature): boolean {
+  if (member.type === "TSMethodSignature") return true;
+  if (member.type !== "TSPropertySignature") return false;
+  return member.typeAnnotation?.typeAnnotation.type === "TSFunctionType";
 }
 
 function biggest(measures: readonly Measure[]): Measure {

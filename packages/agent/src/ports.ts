@@ -12,7 +12,8 @@ export interface GateRequest {
 }
 
 /** A refusal carries the reason in words the model can act on. */
-export type GateDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
+export type GateDecision =
+  { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 /** Decides whether a tool call runs. The one gate for every kind of call. */
 export interface ToolGate {
@@ -62,7 +63,10 @@ export interface Trust {
 
 /** Reads internal URLs (`artifact://`, `agent://`, ...). @public */
 export interface Resources {
-  read(url: string, signal: AbortSignal): Promise<{ readonly text: string; readonly contentType: string }>;
+  read(
+    url: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly text: string; readonly contentType: string }>;
 }
 
 /** Proposed changes that wait for a decision of the `resolve` tool. @public */

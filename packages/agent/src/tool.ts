@@ -24,7 +24,11 @@ export interface ToolCall {
   report(partial: ToolOutput): void;
 }
 
-export type ToolRun<Input, Needs> = (input: Input, call: ToolCall, hosts: Needs) => Promise<ToolOutput>;
+export type ToolRun<Input, Needs> = (
+  input: Input,
+  call: ToolCall,
+  hosts: Needs,
+) => Promise<ToolOutput>;
 
 /** What describes a tool is static; what runs it is loaded on the first call. */
 export interface Tool<Hosts> {

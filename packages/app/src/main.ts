@@ -43,7 +43,8 @@ function existingFolder(wanted: string | undefined): string {
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
     const advice = "Change to a folder that exists, or name one with --cwd.";
-    const what = wanted === undefined ? "The current folder no longer exists" : `No such folder: ${folder}`;
+    const what =
+      wanted === undefined ? "The current folder no longer exists" : `No such folder: ${folder}`;
     throw new UserError("file-not-found", `${what}. ${advice}`, { cause: error });
   }
   throw new UserError("bad-input", `Not a folder: ${folder}`);

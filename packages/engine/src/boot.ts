@@ -25,6 +25,7 @@ import { refusingTrust } from "./trust/trust.ts";
 import { createVault } from "./vault/vault.ts";
 
 export type { Provider } from "@omp/ai";
+export { pathsOf } from "./paths.ts";
 
 /** Which session the engine opens. */
 export type SessionChoice =
@@ -92,7 +93,11 @@ export async function boot(options: BootOptions): Promise<Engine> {
     ...(shellPath === "" ? {} : { shellPath }),
   });
   const gate = createGate({
-    mode: await approvalMode(settings, options.trust ?? refusingTrust, cwd),
+    mode: await approvalMode(
+      settings,
+      options.trust ?? refusingTrust(paths.demo),
+      realpathSync(cwd),
+    ),
     approval: settings.values(toolsArea).approval,
     ui,
   });
@@ -158,7 +163,12 @@ async function openLog(
   const { cwd, session } = options;
   const folder =
     options.sessionFolder ??
-    sessionFolder({ agentDir: paths.agent, cwd: realpathSync(cwd), home: paths.home, tmp: tmpdir() });
+    sessionFolder({
+      agentDir: paths.agent,
+      cwd: realpathSync(cwd),
+      home: paths.home,
+      tmp: tmpdir(),
+    });
   switch (session.kind) {
     case "in-memory":
       return SessionLog.create({ cwd, folder: undefined, clock, random });

@@ -12,10 +12,19 @@ export interface Paths {
   readonly agent: string;
   readonly config: string;
   readonly logs: string;
+  /** Scratch projects of `omp demo`; only omp writes here. */
+  readonly demo: string;
 }
 
 export function pathsOf(environment: Environment, home: string): Paths {
   const root = join(home, environment["PI_CONFIG_DIR"] || ".omp");
   const agent = environment["PI_CODING_AGENT_DIR"] || join(root, "agent");
-  return { home, root, agent, config: join(agent, "config.yml"), logs: join(root, "logs") };
+  return {
+    home,
+    root,
+    agent,
+    config: join(agent, "config.yml"),
+    logs: join(root, "logs"),
+    demo: join(root, "demo"),
+  };
 }

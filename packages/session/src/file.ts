@@ -23,7 +23,7 @@ import { sessionError } from "./io-error.ts";
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 const NEWLINE = 0x0a;
-const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
 
 /** What stands at the path, and the lines that the first write must put before its own. */
 export type FileStart =
@@ -47,6 +47,7 @@ export class SessionFile {
   #isCommitted: boolean;
   #isClosed = false;
   #endsInsideLine = false;
+  #isNameSynced = true;
   #syncing: Promise<unknown> = Promise.resolve();
   #start: FileStart;
 
@@ -76,7 +77,7 @@ export class SessionFile {
     this.#flush();
     const descriptor = this.#descriptor;
     if (descriptor === undefined) return;
-    const synced = toDevice(descriptor);
+    const synced = this.#isNameSynced ? toDevice(descriptor) : this.#syncWithName(descriptor);
     this.#syncing = Promise.allSettled([this.#syncing, synced]);
     await synced.catch((error: unknown) => {
       throw sessionError("write", this.path, error);
@@ -93,6 +94,18 @@ export class SessionFile {
       await this.#syncing;
       if (this.#descriptor !== undefined) closeSync(this.#descriptor);
       this.#descriptor = undefined;
+    }
+  }
+
+  /** A new file survives a power cut only when its folder has been written as well. */
+  async #syncWithName(descriptor: number): Promise<void> {
+    await toDevice(descriptor);
+    const folder = openSync(dirname(this.path), O_RDONLY);
+    try {
+      await toDevice(folder);
+      this.#isNameSynced = true;
+    } finally {
+      closeSync(folder);
     }
   }
 
@@ -133,6 +146,7 @@ export class SessionFile {
   #created(descriptor: number): number {
     this.#queue = [];
     this.#start = { kind: "current" };
+    this.#isNameSynced = false;
     return descriptor;
   }
 

@@ -30,8 +30,8 @@ export interface NewSession extends Doors {
 
 export interface StoredSession extends Doors {
   readonly path: string;
-  /** For the header, if there is no session at the path yet. */
-  readonly cwd: string;
+  /** For the header, if there is no session at the path yet. By default that of the process. */
+  readonly cwd?: string;
 }
 
 export class SessionLog implements AsyncDisposable {
@@ -77,7 +77,7 @@ export class SessionLog implements AsyncDisposable {
     const doors = { clock, random };
     const full = resolve(path);
     const read = await readSessionFile(full);
-    const header = read.header ?? newHeader(cwd, doors);
+    const header = read.header ?? newHeader(cwd ?? process.cwd(), doors);
     const file = new SessionFile(full, startOf(read, header, random));
     const log = new SessionLog(header, read.problems, read.entries, file, doors);
     if (!read.header) log.persist();

@@ -8,7 +8,7 @@ import type {
   Message,
   StopReason,
 } from "@omp/ai/schema";
-import type { TextBlock, ToolResultMessage, UserMessage } from "@omp/ai/schema";
+import type { TextBlock, ToolResultMessage, Usage, UserMessage } from "@omp/ai/schema";
 import { isRecord, type Fields } from "./entry.ts";
 
 type Content = string | readonly (TextBlock | ImageBlock)[];
@@ -24,10 +24,8 @@ export function asMessage(stored: Fields, timestamp: number): Message | undefine
 export function contentOf(value: unknown): Content | undefined {
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
   if (!Array.isArray(value)) return undefined;
-  const blocks: unknown[] = value;
-  const sendable = blocks.filter(isTextOrImage);
-  if (sendable.length === 0) return undefined;
-  return sendable.length === blocks.length ? (blocks as (TextBlock | ImageBlock)[]) : sendable;
+  const blocks = only(value, isTextOrImage);
+  return blocks.length === 0 ? undefined : blocks;
 }
 
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
@@ -46,48 +44,59 @@ function userMessage(stored: Fields, timestamp: number): UserMessage | undefined
   if (content === undefined) return undefined;
   const { attribution } = stored;
   if (attribution !== "user" && attribution !== "agent")
-    return { role: "user", content, timestamp };
-  return { role: "user", content, timestamp, attribution };
+    return mended(stored, { role: "user", content, timestamp });
+  return mended(stored, { role: "user", content, timestamp, attribution });
 }
 
 function developerMessage(stored: Fields, timestamp: number): Message | undefined {
   const content = contentOf(stored.content);
-  return content === undefined ? undefined : { role: "developer", content, timestamp };
+  if (content === undefined) return undefined;
+  return mended(stored, { role: "developer", content, timestamp });
 }
 
 function assistantMessage(stored: Fields, timestamp: number): AssistantMessage | undefined {
   if (!Array.isArray(stored.content)) return undefined;
-  const blocks: unknown[] = stored.content;
-  return {
+  const { api, provider, model, usage, stopReason } = stored;
+  return mended<AssistantMessage>(stored, {
     ...stored,
     role: "assistant",
-    content: blocks.filter(isAssistantBlock),
-    api: textOr(stored.api, ""),
-    provider: textOr(stored.provider, ""),
-    model: textOr(stored.model, ""),
-    usage: isRecord(stored.usage)
-      ? (stored.usage as unknown as AssistantMessage["usage"])
-      : usageOf(NO_TOKENS, NO_TOKENS),
-    stopReason: STOP_REASONS.find((reason) => reason === stored.stopReason) ?? "stop",
+    content: only(stored.content, isAssistantBlock),
+    api: textOr(api, ""),
+    provider: textOr(provider, ""),
+    model: textOr(model, ""),
+    usage: isUsage(usage) ? usage : usageOf(NO_TOKENS, NO_TOKENS),
+    stopReason: STOP_REASONS.find((reason) => reason === stopReason) ?? "stop",
     timestamp,
-  };
+  });
 }
 
 const STOP_REASONS: readonly StopReason[] = ["stop", "length", "toolUse", "error", "aborted"];
 
 function toolResult(stored: Fields, timestamp: number): ToolResultMessage | undefined {
-  const { toolCallId, toolName, details, isError } = stored;
+  const { toolCallId, toolName, isError } = stored;
   if (typeof toolCallId !== "string") return undefined;
   const content = contentOf(stored.content) ?? [];
-  return {
+  return mended<ToolResultMessage>(stored, {
+    ...stored,
     role: "toolResult",
     toolCallId,
     toolName: textOr(toolName, ""),
     content: typeof content === "string" ? [{ type: "text", text: content }] : content,
-    ...(details !== undefined && { details }),
     isError: isError === true,
     timestamp,
-  };
+  });
+}
+
+/** The stored object itself where it needed no mending, so that its identity can serve as a key. */
+function mended<Kind extends Message>(stored: Fields, message: Kind): Kind {
+  const isSound = Object.entries(message).every(([key, value]) => stored[key] === value);
+  return isSound ? (stored as unknown as Kind) : message;
+}
+
+/** The same array if all of it passes. */
+function only<Item>(values: unknown[], passes: (value: unknown) => value is Item): Item[] {
+  const passing = values.filter(passes);
+  return passing.length === values.length ? (values as Item[]) : passing;
 }
 
 /** What the person ran by hand, unless they kept it from the model. */
@@ -125,6 +134,10 @@ function isAssistantBlock(block: unknown): block is AssistantBlock {
   return (
     typeof block.id === "string" && typeof block.name === "string" && isRecord(block.arguments)
   );
+}
+
+function isUsage(usage: unknown): usage is Usage {
+  return isRecord(usage) && typeof usage.totalTokens === "number" && isRecord(usage.cost);
 }
 
 function textOr(value: unknown, fallback: string): string {

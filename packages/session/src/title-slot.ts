@@ -14,7 +14,7 @@ export function titleSlot({ title, source }: Title, updatedAt: string): string {
   const line = (text: string, pad: string) =>
     JSON.stringify({ type: "title", v: 1, title: text, source, updatedAt, pad });
   const room = (text: string) => SLOT_BYTES - 1 - Buffer.byteLength(line(text, ""));
-  const characters = Array.from(title);
+  const characters = Array.from(title.slice(0, SLOT_BYTES));
   let text = title;
   while (room(text) < 0 && characters.length > 0) {
     characters.pop();

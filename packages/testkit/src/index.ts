@@ -20,3 +20,22 @@ export {
   type TurnSource,
 } from "./turn.ts";
 export type { WireId } from "./wires/wire.ts";
+export { workspace, type Workspace, type WorkspaceOptions } from "./workspace.ts";
+export { runOmp, startOmp, type OmpOptions, type OmpProcess, type OmpResult } from "./omp.ts";
+export { readJsonl, sessionFiles } from "./session-files.ts";
+export { cleanEnvironment, type Variables } from "./environment.ts";
+export {
+  virtualTerminal,
+  type VirtualTerminal,
+  type VirtualTerminalOptions,
+} from "./virtual-terminal.ts";
+export { contractSuite, type ContractSubject } from "./contract-suite.ts";
+export {
+  runCampaign,
+  sampleCampaign,
+  type Campaign,
+  type CampaignCall,
+  type CampaignFailure,
+  type CampaignResult,
+  type CaseOutcome,
+} from "./campaign.ts";

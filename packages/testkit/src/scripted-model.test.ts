@@ -1,8 +1,8 @@
 /** The scripted model over real sockets: what it plays, what it records, how it breaks. */
 
-import { connect } from "node:net";
 import { describe, expect, test } from "bun:test";
 import { callTool, fail, say, scriptedModel, think, turn, type ScriptedModel } from "./index.ts";
+import { rawExchange, rawPost } from "./raw-http.ts";
 
 describe("script", () => {
   test("turns are played in order and every request is recorded", async () => {
@@ -86,8 +86,8 @@ describe("script", () => {
 
   test("bytes that are not HTTP are answered with 400", async () => {
     await using model = await scriptedModel([]);
-    const { text } = await rawExchange(model, "hello there\r\n\r\n");
-    expect(text).toStartWith("HTTP/1.1 400 ");
+    const { head } = await rawExchange(model.url, "hello there\r\n\r\n");
+    expect(head).toStartWith("HTTP/1.1 400 ");
   });
 
   test("a request in many small pieces, chunked, is read whole", async () => {
@@ -96,8 +96,9 @@ describe("script", () => {
     const halves = [json.slice(0, 10), json.slice(10)];
     const chunks = halves.map((half) => `${half.length.toString(16)}\r\n${half}\r\n`).join("");
     const head = `POST /v1/messages HTTP/1.1\r\nhost: x\r\nx-api-key: k\r\nanthropic-version: 2023-06-01\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n`;
-    const { text } = await rawExchange(model, `${head}${chunks}0\r\n\r\n`, 7);
-    expect(text).toContain("message_stop");
+    const { body, isWhole } = await rawExchange(model.url, `${head}${chunks}0\r\n\r\n`, 7);
+    expect(isWhole).toBe(true);
+    expect(body.toString()).toContain("message_stop");
     expect(model.requests[0]?.body).toEqual(BODY);
   });
 });
@@ -124,12 +125,8 @@ describe("timing and pieces", () => {
 
   test("chunks on the wire are as small as chunkBytes says", async () => {
     await using model = await scriptedModel([turn(say("abc")).with({ chunkBytes: 5 })]);
-    const { text } = await rawExchange(model, rawRequest());
-    const [, body = ""] = text.split(/\r\n\r\n(.*)/s);
-    const sizes = [...body.matchAll(/(?:^|\r\n)([0-9a-f]+)\r\n/g)].map(([, hex]) =>
-      parseInt(hex ?? "", 16),
-    );
-    expect(Math.max(...sizes)).toBe(5);
+    const { chunks } = await rawExchange(model.url, rawRequest());
+    expect(Math.max(...chunks)).toBe(5);
   });
 
   test("several MB to a slow reader arrive whole", async () => {
@@ -148,9 +145,9 @@ describe("faults", () => {
   test("cut closes the connection after exactly that many bytes of the body", async () => {
     const whole = await bytesOf(answer);
     await using model = await scriptedModel([answer.with({ fault: { kind: "cut", atByte: 100 } })]);
-    const { text, error } = await rawExchange(model, rawRequest());
-    expect(error).toBeUndefined();
-    expect(dechunk(text)).toEqual({ body: whole.toString().slice(0, 100), isWhole: false });
+    const { body, isWhole, error } = await rawExchange(model.url, rawRequest());
+    expect({ isWhole, error }).toEqual({ isWhole: false, error: undefined });
+    expect(body).toEqual(whole.subarray(0, 100));
     expect(await model.requests[0]?.ended).toBe("faulted");
   });
 
@@ -165,7 +162,7 @@ describe("faults", () => {
     await using model = await scriptedModel([
       answer.with({ fault: { kind: "reset", atByte: 100 } }),
     ]);
-    const { error } = await rawExchange(model, rawRequest());
+    const { error } = await rawExchange(model.url, rawRequest());
     expect(error).toBe("ECONNRESET");
   });
 
@@ -221,7 +218,7 @@ describe("faults", () => {
 
   test("a client that closes after the whole answer is not counted as giving up", async () => {
     await using model = await scriptedModel([turn(say("done"))]);
-    await rawExchange(model, rawRequest());
+    await rawExchange(model.url, rawRequest());
     expect(await model.requests[0]?.ended).toBe("answered");
     expect(model.closedByClient).toEqual([]);
   });
@@ -283,42 +280,5 @@ async function bytesOf(answer: ReturnType<typeof turn>): Promise<Buffer> {
 }
 
 function rawRequest(): string {
-  const body = JSON.stringify(BODY);
-  const headers = Object.entries({
-    ...HEADERS,
-    "content-length": body.length,
-    connection: "close",
-  });
-  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  return `POST /v1/messages HTTP/1.1\r\n${lines}\r\n${body}`;
-}
-
-/** Everything that comes back on a plain socket until it closes. */
-function rawExchange(model: ScriptedModel, request: string, pieceSize = request.length) {
-  const { promise, resolve } = Promise.withResolvers<{ text: string; error: string | undefined }>();
-  const parts: Buffer[] = [];
-  let error: string | undefined;
-  const socket = connect(Number(new URL(model.url).port), "127.0.0.1", async () => {
-    for (let at = 0; at < request.length; at += pieceSize) {
-      socket.write(request.slice(at, at + pieceSize));
-      await new Promise(setImmediate);
-    }
-  });
-  socket.on("data", (bytes) => parts.push(bytes));
-  socket.on("error", (fault: Error & { code?: string }) => (error = fault.code));
-  socket.on("close", () => resolve({ text: Buffer.concat(parts).toString(), error }));
-  return promise;
-}
-
-function dechunk(response: string): { body: string; isWhole: boolean } {
-  let rest = response.slice(response.indexOf("\r\n\r\n") + 4);
-  let body = "";
-  while (rest !== "") {
-    const end = rest.indexOf("\r\n");
-    const size = parseInt(rest.slice(0, end), 16);
-    if (size === 0) return { body, isWhole: true };
-    body += rest.slice(end + 2, end + 2 + size);
-    rest = rest.slice(end + 4 + size);
-  }
-  return { body, isWhole: false };
+  return rawPost("/v1/messages", HEADERS, JSON.stringify(BODY));
 }

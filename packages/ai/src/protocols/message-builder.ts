@@ -6,35 +6,35 @@
 import type { Clock } from "@omp/std";
 import type { FinalEvent, ModelEvent } from "../schema/event.ts";
 import type { ProviderError } from "../schema/fault.ts";
-import type {
-  AssistantBlock,
-  AssistantMessage,
-  TextBlock,
-  ThinkingBlock,
-  ToolCallBlock,
-} from "../schema/message.ts";
+import type { AssistantBlock, AssistantMessage } from "../schema/message.ts";
 import type { Model } from "../schema/model.ts";
 import { NO_TOKENS, usageOf, type TokenCounts } from "../schema/usage.ts";
-import { malformed } from "./protocol.ts";
+import { malformed } from "./failure.ts";
 import { ToolArguments } from "./tool-arguments.ts";
 
 /** Names a block while it is open: the wire's index, or a word where the wire has none. */
 export type BlockKey = string | number;
 export type GoodStop = Extract<FinalEvent, { type: "done" }>["reason"];
-type GrowthEvent = Exclude<ModelEvent, FinalEvent>;
+/** Every event but the last one. */
+export type GrowthEvent = Exclude<ModelEvent, FinalEvent>;
 
-type OpenBlock =
-  | { readonly index: number; readonly block: TextBlock }
-  | { readonly index: number; readonly block: ThinkingBlock }
-  | { readonly index: number; readonly block: ToolCallBlock; readonly json: ToolArguments };
+type BlockOf<Type extends AssistantBlock["type"]> = Extract<AssistantBlock, { type: Type }>;
+
+interface Open<Block extends AssistantBlock = AssistantBlock> {
+  readonly index: number;
+  readonly block: Block;
+  /** Stays empty where the block is no tool call. */
+  readonly json: ToolArguments;
+}
 
 export class MessageBuilder {
   readonly #model: Model;
   readonly #clock: Clock;
   readonly #startedAt: number;
   readonly #message: AssistantMessage;
-  readonly #open = new Map<BlockKey, OpenBlock>();
-  readonly #events: GrowthEvent[] = [];
+  readonly #open = new Map<BlockKey, Open>();
+  #events: GrowthEvent[] = [];
+  #hasBegun = false;
   #tokens: TokenCounts = NO_TOKENS;
   #stop: GoodStop | undefined;
 
@@ -55,62 +55,55 @@ export class MessageBuilder {
     };
   }
 
-  /** The events since the last call, oldest first. */
-  take(): GrowthEvent[] {
-    return this.#events.splice(0);
-  }
-
-  /** The provider said that the message is complete; nothing it sends after that counts. */
-  get isStopped(): boolean {
-    return this.#stop !== undefined;
-  }
-
-  /** An empty delta opens the block and says nothing more. */
+  /** An empty delta opens the block and says nothing more; so it is with `thinking`. */
   text(key: BlockKey, delta: string): void {
-    const open = this.#openBlock(key, "text") ?? this.#start(key, { type: "text", text: "" });
-    if (open.block.type !== "text" || !this.#hasContent(delta)) return;
+    const open = this.#find(key, "text") ?? this.#start(key, { type: "text", text: "" });
+    if (!hasContent(delta)) return;
     open.block.text += delta;
     this.#emit({ type: "text_delta", delta, ...this.#at(open) });
   }
 
   thinking(key: BlockKey, delta: string): void {
     const open =
-      this.#openBlock(key, "thinking") ?? this.#start(key, { type: "thinking", thinking: "" });
-    if (open.block.type !== "thinking" || !this.#hasContent(delta)) return;
+      this.#find(key, "thinking") ?? this.#start(key, { type: "thinking", thinking: "" });
+    if (!hasContent(delta)) return;
     open.block.thinking += delta;
     this.#emit({ type: "thinking_delta", delta, ...this.#at(open) });
   }
 
   /** Makes no event: a signature is for the provider only. */
   signature(key: BlockKey, delta: string): void {
-    const open = this.#openBlock(key, "thinking");
-    if (open?.block.type !== "thinking" || !this.#hasContent(delta)) return;
+    const open = this.#find(key, "thinking");
+    if (!open) throw malformed("A signature came before its thought");
+    if (!hasContent(delta)) return;
     open.block.thinkingSignature = (open.block.thinkingSignature ?? "") + delta;
   }
 
   /** A thought that the provider keeps to itself. */
-  redactedThinking(key: BlockKey, data: string): void {
+  hiddenThinking(key: BlockKey, data: string): void {
     this.#start(key, { type: "thinking", thinking: "", thinkingSignature: data, redacted: true });
   }
 
   toolCall(key: BlockKey, { id, name }: { id: string; name: string }): void {
-    if (this.#openBlock(key, "toolCall")) return;
     this.#start(key, { type: "toolCall", id, name, arguments: {} });
   }
 
   toolArguments(key: BlockKey, delta: string): void {
-    const open = this.#openBlock(key, "toolCall");
-    if (!open || !("json" in open)) throw malformed("Tool arguments came before their tool call");
-    if (!this.#hasContent(delta)) return;
+    const open = this.#find(key, "toolCall");
+    if (!open) throw malformed("Tool arguments came before their tool call");
+    if (!hasContent(delta)) return;
     open.json.append(delta);
     open.block.arguments = open.json.value;
     this.#emit({ type: "toolcall_delta", delta, ...this.#at(open) });
   }
 
+  isOpen(key: BlockKey): boolean {
+    return this.#open.has(key);
+  }
+
   /** Whether a call's arguments are a whole JSON object already. */
   hasWholeArguments(key: BlockKey): boolean {
-    const open = this.#open.get(key);
-    return open !== undefined && "json" in open && open.json.isComplete();
+    return this.#find(key, "toolCall")?.json.isWhole() ?? false;
   }
 
   /** Ending a block that is not open does nothing. */
@@ -118,14 +111,16 @@ export class MessageBuilder {
     const open = this.#open.get(key);
     if (!open) return;
     this.#open.delete(key);
-    if ("json" in open) {
-      Object.assign(open.block, open.json.finish());
-      return this.#emit({ type: "toolcall_end", toolCall: open.block, ...this.#at(open) });
+    const { block, json } = open;
+    switch (block.type) {
+      case "text":
+        return this.#emit({ type: "text_end", content: block.text, ...this.#at(open) });
+      case "thinking":
+        return this.#emit({ type: "thinking_end", content: block.thinking, ...this.#at(open) });
+      case "toolCall":
+        Object.assign(block, json.finish());
+        return this.#emit({ type: "toolcall_end", toolCall: block, ...this.#at(open) });
     }
-    if (open.block.type === "text") {
-      return this.#emit({ type: "text_end", content: open.block.text, ...this.#at(open) });
-    }
-    this.#emit({ type: "thinking_end", content: open.block.thinking, ...this.#at(open) });
   }
 
   /** Counts that are given replace the ones before: providers repeat totals, they do not add. */
@@ -138,39 +133,70 @@ export class MessageBuilder {
     this.#message.responseId = id;
   }
 
+  /** The provider says that the message is whole; nothing it sends after that counts. */
   stop(reason: GoodStop): void {
     this.#stop ??= reason;
   }
 
-  /** Call after `stop`. */
+  get isStopped(): boolean {
+    return this.#stop !== undefined;
+  }
+
+  /** The events since the last call, oldest first. */
+  take(): GrowthEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  /** The end of a message that was stopped. Take the events that it makes. */
   done(): FinalEvent {
-    this.#close();
     const hasCalls = this.#message.content.some((block) => block.type === "toolCall");
     // Some providers say "stop" when they mean that they wait for their tools.
     const reason = this.#stop === "stop" && hasCalls ? "toolUse" : (this.#stop ?? "stop");
-    this.#message.stopReason = reason;
-    return { type: "done", reason, message: this.#message };
+    return { type: "done", reason, message: this.#close({ stopReason: reason }) };
   }
 
-  failed(error: ProviderError): FinalEvent {
-    this.#close();
-    this.#message.stopReason = "error";
-    this.#message.errorMessage = error.message;
-    if (error.status !== undefined) this.#message.errorStatus = error.status;
-    return { type: "error", reason: "error", message: this.#message, fault: error.fault };
+  /** The end of a message that failed. What has come is kept. */
+  failed({ fault, message, status }: ProviderError): FinalEvent {
+    const end = { stopReason: "error", errorMessage: message } as const;
+    const closed = this.#close(status === undefined ? end : { ...end, errorStatus: status });
+    return { type: "error", reason: "error", message: closed, fault };
   }
 
+  /** The end of a message that nobody wants any more. What has come is kept. */
   aborted(): FinalEvent {
-    this.#close();
-    this.#message.stopReason = "aborted";
-    this.#message.errorMessage = "Request was aborted";
-    return { type: "error", reason: "aborted", message: this.#message };
+    const message = this.#close({ stopReason: "aborted", errorMessage: "Request was aborted" });
+    return { type: "error", reason: "aborted", message };
   }
 
-  #close(): void {
+  #close(
+    end: Pick<AssistantMessage, "stopReason" | "errorMessage" | "errorStatus">,
+  ): AssistantMessage {
     this.#begin();
     for (const key of [...this.#open.keys()]) this.endBlock(key);
-    this.#message.duration = this.#elapsed();
+    return Object.assign(this.#message, end, { duration: this.#elapsed() });
+  }
+
+  #start<Block extends AssistantBlock>(key: BlockKey, block: Block): Open<Block> {
+    if (this.#open.has(key)) throw malformed(`Block ${key} of the answer began twice`);
+    this.#message.ttft ??= this.#elapsed();
+    const index = this.#message.content.push(block) - 1;
+    const open = { index, block, json: new ToolArguments() };
+    this.#open.set(key, open);
+    this.#emit({ type: START[block.type], ...this.#at(open) });
+    return open;
+  }
+
+  #find<Type extends AssistantBlock["type"]>(
+    key: BlockKey,
+    type: Type,
+  ): Open<BlockOf<Type>> | undefined {
+    const open = this.#open.get(key);
+    if (open && open.block.type !== type) {
+      throw malformed(`Block ${key} of the answer changed from ${open.block.type} to ${type}`);
+    }
+    return open as Open<BlockOf<Type>> | undefined;
   }
 
   #begin(): void {
@@ -178,37 +204,13 @@ export class MessageBuilder {
     this.#hasBegun = true;
     this.#events.push({ type: "start", partial: this.#message });
   }
-  #hasBegun = false;
-
-  #start(key: BlockKey, block: AssistantBlock): OpenBlock {
-    if (this.#open.has(key)) throw malformed(`Block ${key} began twice`);
-    this.#message.ttft ??= this.#elapsed();
-    const index = this.#message.content.push(block) - 1;
-    const open: OpenBlock =
-      block.type === "toolCall" ? { index, block, json: new ToolArguments() } : openOf(index, block);
-    this.#open.set(key, open);
-    this.#emit({ type: STARTS[block.type], ...this.#at(open) });
-    return open;
-  }
-
-  #openBlock(key: BlockKey, type: AssistantBlock["type"]): OpenBlock | undefined {
-    const open = this.#open.get(key);
-    if (!open || open.block.type === type) return open;
-    throw malformed(`Block ${key} is ${open.block.type}, but ${type} came for it`);
-  }
-
-  /** Deltas come from the wire: what the types promise is not what a server keeps. */
-  #hasContent(delta: unknown): boolean {
-    if (typeof delta === "string") return delta !== "";
-    throw malformed("A piece of the answer is not text");
-  }
 
   #emit(event: GrowthEvent): void {
     this.#begin();
     this.#events.push(event);
   }
 
-  #at({ index }: OpenBlock) {
+  #at({ index }: Open) {
     return { contentIndex: index, partial: this.#message };
   }
 
@@ -217,12 +219,14 @@ export class MessageBuilder {
   }
 }
 
-const STARTS = {
+const START = {
   text: "text_start",
   thinking: "thinking_start",
   toolCall: "toolcall_start",
 } as const;
 
-function openOf(index: number, block: TextBlock | ThinkingBlock): OpenBlock {
-  return block.type === "text" ? { index, block } : { index, block };
+/** Deltas come from the wire: what a type promises is not always what a server sends. */
+function hasContent(delta: unknown): boolean {
+  if (typeof delta === "string") return delta !== "";
+  throw malformed("A piece of the answer is not text");
 }

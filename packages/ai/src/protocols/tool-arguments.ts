@@ -27,7 +27,7 @@ export class ToolArguments {
     this.#value = strict(this.#text) ?? tolerant(this.#text) ?? this.#value;
   }
 
-  isComplete(): boolean {
+  isWhole(): boolean {
     return strict(this.#text) !== undefined;
   }
 

@@ -16,4 +16,11 @@ export type {
 export { ProviderError, type ProviderFault } from "./fault.ts";
 export type { FinalEvent, ModelEvent, ModelStream } from "./event.ts";
 export type { Model, ModelRequest, ToolSchema } from "./model.ts";
-export { NO_TOKENS, usageOf, type Cost, type Prices, type TokenCounts, type Usage } from "./usage.ts";
+export {
+  NO_TOKENS,
+  usageOf,
+  type Cost,
+  type Prices,
+  type TokenCounts,
+  type Usage,
+} from "./usage.ts";

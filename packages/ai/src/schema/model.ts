@@ -10,6 +10,8 @@ export interface Model {
   /** Id of the wire protocol, e.g. `anthropic-messages`. */
   readonly api: string;
   readonly baseUrl: string;
+  /** The server asks for no key. */
+  readonly isKeyless?: boolean;
   readonly contextWindow: number;
   readonly maxTokens: number;
   readonly reasoning: boolean;

@@ -13,9 +13,13 @@ export interface Post {
 }
 
 /** @throws ProviderError when nobody answers, or the signal's reason when it aborts first */
-export async function post(request: Post, fetch: FetchLike, signal: AbortSignal): Promise<Response> {
+export async function post(
+  request: Post,
+  fetch: FetchLike,
+  signal: AbortSignal,
+): Promise<Response> {
   const { url, headers, body } = request;
-  const sent = fetch(url, {
+  const init: BunFetchRequestInit = {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify(body),
@@ -24,9 +28,9 @@ export async function post(request: Post, fetch: FetchLike, signal: AbortSignal)
     redirect: "manual",
     // The silence watch has the say; Bun's own limit of five minutes would hide it.
     timeout: false,
-  });
+  };
   try {
-    return await unlessAborted(sent, signal);
+    return await unlessAborted(fetch(url, init), signal);
   } catch (error) {
     signal.throwIfAborted();
     throw networkError(`Could not reach ${hostOf(url)}`, error);
@@ -34,9 +38,13 @@ export async function post(request: Post, fetch: FetchLike, signal: AbortSignal)
 }
 
 /** The body, a chunk at each pull. Leaving the iteration closes the connection. */
-export async function* bytesOf(response: Response, host: string, signal: AbortSignal) {
+export async function* bytesOf(
+  response: Response,
+  host: string,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, void> {
   if (response.body === null) return;
-  const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
+  const reader = response.body.getReader();
   // Cancelling ends a read in progress at once, even where the body does not know the signal.
   const close = () => {
     reader.cancel().catch((error) => ignore(error, "the connection is already gone"));
@@ -59,7 +67,7 @@ export function hostOf(url: string): string {
 }
 
 async function read(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  reader: { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> },
   host: string,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {

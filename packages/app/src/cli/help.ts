@@ -23,18 +23,26 @@ export function help(commandName: string | undefined): string {
     ...[...new Set(flags.map(({ category }) => category))].flatMap((category) => [
       "",
       `${category}:`,
-      ...flags.filter((flag) => flag.category === category).map((flag) => row(spelling(flag), flag.help)),
+      ...flags
+        .filter((flag) => flag.category === category)
+        .map((flag) => row(spelling(flag), flag.help)),
     ]),
     "",
   ].join("\n");
 }
 
 function spelling({ name, short, aliases, value }: Flag): string {
-  const names = [...(short ? [`-${short}`] : []), `--${name}`, ...(aliases ?? []).map((alias) => `--${alias}`)];
+  const names = [
+    ...(short ? [`-${short}`] : []),
+    `--${name}`,
+    ...(aliases ?? []).map((alias) => `--${alias}`),
+  ];
   return names.join(", ") + (value === undefined ? "" : ` ${value}`);
 }
 
 function row(left: string, right: string): string {
   const start = `  ${left}`;
-  return start.length < COLUMN ? start.padEnd(COLUMN) + right : `${start}\n${" ".repeat(COLUMN)}${right}`;
+  return start.length < COLUMN
+    ? start.padEnd(COLUMN) + right
+    : `${start}\n${" ".repeat(COLUMN)}${right}`;
 }

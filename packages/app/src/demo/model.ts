@@ -5,25 +5,22 @@ import { nextStep, type ChatMessage, type Step } from "./script.ts";
 /** Slow enough to watch, quick enough not to bore. */
 const WORD_DELAY_MS = 15;
 
-export async function answerAsModel(_url: string | URL | Request, init?: RequestInit): Promise<Response> {
+export async function answerAsModel(
+  _url: string | URL | Request,
+  init?: RequestInit,
+): Promise<Response> {
   const { messages } = JSON.parse(String(init?.body)) as { messages: readonly ChatMessage[] };
-  const body = frames(nextStep(messages), messages.length);
-  return new Response(ReadableStream.from(paced(body, init?.signal)), {
-    headers: { "content-type": "text/event-stream" },
-  });
-}
-
-async function* paced(
-  body: Iterable<object>,
-  signal: AbortSignal | null | undefined,
-): AsyncGenerator<Uint8Array> {
+  const pending = frames(nextStep(messages), messages.length);
   const encoder = new TextEncoder();
-  for (const frame of body) {
-    signal?.throwIfAborted();
-    yield encoder.encode(`data: ${JSON.stringify(frame)}\n\n`);
-    await Bun.sleep(WORD_DELAY_MS);
-  }
-  yield encoder.encode("data: [DONE]\n\n");
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await Bun.sleep(WORD_DELAY_MS);
+      const { value, done } = pending.next();
+      controller.enqueue(encoder.encode(`data: ${done ? "[DONE]" : JSON.stringify(value)}\n\n`));
+      if (done) controller.close();
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
 function* frames({ text, call }: Step, turn: number): Generator<object> {

@@ -1,6 +1,6 @@
 /** `omp demo`: the real loop, tools and session on a scripted model, told as plain text. */
 
-import { boot } from "@omp/engine/boot";
+import { boot, pathsOf } from "@omp/engine/boot";
 import type { EngineEvent } from "@omp/engine/protocol";
 import { sanitize } from "@omp/std";
 import type { CommandRun } from "../cli/command.ts";
@@ -14,7 +14,7 @@ const PROMPT = "The tests of this project fail. Find out why, mend it, and show 
 const SHOWN_LINES = 8;
 
 export const runDemo: CommandRun = async (_invocation, { home, environment }) => {
-  const cwd = createDemoProject();
+  const cwd = createDemoProject(pathsOf(environment, home).demo);
   const engine = await boot({
     cwd,
     home,
@@ -23,7 +23,7 @@ export const runDemo: CommandRun = async (_invocation, { home, environment }) =>
     session: { kind: "new" },
     model: "demo/scripted",
     extraProviders: [demoProvider],
-    // The folder is our own, made a moment ago: everything may run in it.
+    // The folder is our own, made a moment ago: everything may run in it, whatever the user's settings say.
     settings: { "tools.approvalMode": "yolo" },
   });
   const abort = () => void engine.dispatch({ type: "abort" });
@@ -66,7 +66,9 @@ function narrate(event: EngineEvent): string {
     case "tool_execution_start":
       return `\n  ${event.toolName} ${callSummary(event.args)}\n`;
     case "tool_execution_end":
-      return shown(event.result.content.map((block) => (block.type === "text" ? block.text : "[image]")));
+      return shown(
+        event.result.content.map((block) => (block.type === "text" ? block.text : "[image]")),
+      );
     default:
       return "";
   }

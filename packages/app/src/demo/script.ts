@@ -7,7 +7,9 @@
 export interface ChatMessage {
   readonly role: string;
   readonly content?: unknown;
-  readonly tool_calls?: readonly { readonly function: { readonly name: string; readonly arguments: string } }[];
+  readonly tool_calls?: readonly {
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
 }
 
 export interface Step {
@@ -45,8 +47,12 @@ function afterFailure(messages: readonly ChatMessage[]): Step {
   const hasWritten = messages.some((message) =>
     message.tool_calls?.some((call) => call.function.name === "write"),
   );
-  if (hasWritten) return { text: "The tests still fail after my change. Somebody has to look at this." };
-  return { text: "Two of three fail, and 32 F passes only because it gives zero. I read the program.", call: READ_PROGRAM };
+  if (hasWritten)
+    return { text: "The tests still fail after my change. Somebody has to look at this." };
+  return {
+    text: "Two of three fail, and 32 F passes only because it gives zero. I read the program.",
+    call: READ_PROGRAM,
+  };
 }
 
 function afterReading(program: string): Step {

@@ -63,7 +63,9 @@ async function answerAll(
 async function promptsOf({ messages }: Invocation): Promise<string[]> {
   const { text, replaced } = await readStdin();
   if (replaced > 0) {
-    note(`warning: standard input is not UTF-8 in ${replaced} place(s); those bytes were replaced.`);
+    note(
+      `warning: standard input is not UTF-8 in ${replaced} place(s); those bytes were replaced.`,
+    );
   }
   if (text.trim() === "") return messages;
   const [first, ...rest] = messages;
@@ -78,7 +80,10 @@ function nothingToDo({ isPrint, mode }: Invocation): number {
   );
 }
 
-function bootOptions(invocation: Invocation, { cwd, home, environment }: Surroundings): BootOptions {
+function bootOptions(
+  invocation: Invocation,
+  { cwd, home, environment }: Surroundings,
+): BootOptions {
   const { isInMemory, isContinue } = invocation;
   return {
     cwd,
@@ -106,7 +111,8 @@ function textOrFile(value: string | undefined, cwd: string): string | undefined 
 
 function verdict(last: PromptResult | undefined): number {
   if (!last) return 0;
-  if (last.stopReason === "error") note(`Error: ${last.errorMessage ?? "the model request failed"}`);
+  if (last.stopReason === "error")
+    note(`Error: ${last.errorMessage ?? "the model request failed"}`);
   if (last.stopReason === "aborted") note("Aborted.");
   return verdictCode(last);
 }

@@ -21,7 +21,9 @@ export function createTextClient(
     event(event) {
       if (event.type === "auto_retry_start") {
         const seconds = (event.delayMs / 1000).toFixed(1);
-        note(`${event.errorMessage}\nRetrying (${event.attempt}/${event.maxAttempts}) in ${seconds}s...`);
+        note(
+          `${event.errorMessage}\nRetrying (${event.attempt}/${event.maxAttempts}) in ${seconds}s...`,
+        );
       }
       if (event.type === "notice") note(`${event.level}: ${event.text}`);
     },

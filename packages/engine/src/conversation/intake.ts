@@ -40,6 +40,8 @@ async function readAttachment(path: string, files: Files): Promise<Uint8Array> {
     if (error.kind === "not-found") {
       throw new UserError("file-not-found", `File not found: ${path}`, { cause: error });
     }
-    throw new UserError("unreadable-file", `Cannot attach ${path}: ${error.message}`, { cause: error });
+    throw new UserError("unreadable-file", `Cannot attach ${path}: ${error.message}`, {
+      cause: error,
+    });
   }
 }

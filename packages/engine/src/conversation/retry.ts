@@ -18,7 +18,11 @@ export interface FailedTurn {
 }
 
 /** `jitter` is a number in [0, 1) from the Random door. */
-export function decideRetry(turn: FailedTurn, settings: RetrySettings, jitter: number): RetryDecision {
+export function decideRetry(
+  turn: FailedTurn,
+  settings: RetrySettings,
+  jitter: number,
+): RetryDecision {
   const { fault } = turn;
   if (!settings.enabled || !fault || turn.retries >= settings.maxRetries) return GIVE_UP;
   // What the person has already seen is never produced a second time.

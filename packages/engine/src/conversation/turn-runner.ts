@@ -65,6 +65,9 @@ export async function runTurns<Hosts>(
   }
 }
 
-async function inOrder<Hosts>(deps: TurnRunnerDeps<Hosts>, ...events: EngineEvent[]): Promise<void> {
+async function inOrder<Hosts>(
+  deps: TurnRunnerDeps<Hosts>,
+  ...events: EngineEvent[]
+): Promise<void> {
   for (const event of events) await deps.emit(event);
 }

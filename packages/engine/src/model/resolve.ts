@@ -30,7 +30,11 @@ interface Listed {
   readonly selector: string;
 }
 
-function unknownModel(pattern: string, listed: readonly Listed[], partial: readonly Listed[]): string {
+function unknownModel(
+  pattern: string,
+  listed: readonly Listed[],
+  partial: readonly Listed[],
+): string {
   if (partial.length > 1) {
     return `"${pattern}" fits several models: ${partial.map((one) => one.selector).join(", ")}.`;
   }
@@ -38,6 +42,8 @@ function unknownModel(pattern: string, listed: readonly Listed[], partial: reado
     pattern,
     listed.flatMap(({ id, selector }) => [id, selector]),
   );
-  const hint = guess ? ` Did you mean ${guess}?` : ` Known: ${listed.map((one) => one.selector).join(", ")}.`;
+  const hint = guess
+    ? ` Did you mean ${guess}?`
+    : ` Known: ${listed.map((one) => one.selector).join(", ")}.`;
   return `No model matches "${pattern}".${hint}`;
 }

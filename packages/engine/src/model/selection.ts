@@ -38,7 +38,9 @@ function patternOf({ wanted, remembered, settings, providers, vault }: Selection
   if (wanted !== undefined) return settings.modelRoles[wanted] ?? wanted;
   const chosen = remembered ?? settings.modelRoles["default"];
   if (chosen !== undefined) return chosen;
-  const ready = providers.find((provider) => provider.models.length > 0 && vault.hasKeyFor(provider));
+  const ready = providers.find(
+    (provider) => provider.models.length > 0 && vault.hasKeyFor(provider),
+  );
   const first = ready?.models[0];
   if (ready && first) return `${ready.id}/${first.id}`;
   const names = providers.flatMap((provider) => provider.keyEnv);

@@ -4,7 +4,14 @@ import type { CommandOf, CommandType, ResultOf } from "./command.ts";
 import type { EngineEvent } from "./event.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-export type { Command, CommandOf, CommandType, Handlers, PromptResult, ResultOf } from "./command.ts";
+export type {
+  Command,
+  CommandOf,
+  CommandType,
+  Handlers,
+  PromptResult,
+  ResultOf,
+} from "./command.ts";
 export type { EngineEvent } from "./event.ts";
 export type { Snapshot } from "./snapshot.ts";
 export type { UiNotice, UiPort, UiReply, UiRequest } from "@omp/agent";

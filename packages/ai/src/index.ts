@@ -1,0 +1,7 @@
+/** One model turn: request in, stream of events out. The vocabulary is in `./schema`. */
+
+export { modelOf, type Environment, type ModelFacts, type Provider } from "./providers/provider.ts";
+export { providers } from "./providers/registry.ts";
+export { stream, type StreamOptions } from "./stream.ts";
+export type { FetchLike } from "./transport/http.ts";
+export type { Timeouts } from "./transport/silence.ts";

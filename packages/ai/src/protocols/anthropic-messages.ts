@@ -1,0 +1,311 @@
+/** Anthropic Messages: POST /v1/messages. */
+
+import type { AssistantMessage, ImageBlock, Message, TextBlock } from "../schema/message.ts";
+import type { Model, ModelRequest } from "../schema/model.ts";
+import type { TokenCounts } from "../schema/usage.ts";
+import type { Frame } from "../transport/frame.ts";
+import { sseFrames } from "../transport/sse.ts";
+import {
+  cutOff,
+  malformed,
+  refused,
+  responseFailure,
+  streamFailure,
+  type WireError,
+} from "./failure.ts";
+import { parseFrame } from "./frame-json.ts";
+import { blocksOf, isOwn, toolIds } from "./history.ts";
+import type { GoodStop, MessageBuilder } from "./message-builder.ts";
+import type { Decoder, Protocol } from "./protocol.ts";
+
+export const anthropicMessages: Protocol = {
+  id: "anthropic-messages",
+  path: () => "/v1/messages",
+  headers: (_request, apiKey) => ({
+    "anthropic-version": "2023-06-01",
+    accept: "text/event-stream",
+    ...authOf(apiKey),
+  }),
+  body,
+  framing: sseFrames,
+  decoder: (out) => new AnthropicDecoder(out),
+  failure: responseFailure,
+};
+
+/** Tokens of a login are sent differently from keys; their prefix tells them apart. */
+function authOf(apiKey: string | undefined): Readonly<Record<string, string>> {
+  if (apiKey === undefined) return {};
+  if (!apiKey.startsWith("sk-ant-oat")) return { "x-api-key": apiKey };
+  return { authorization: `Bearer ${apiKey}`, "anthropic-beta": "oauth-2025-04-20" };
+}
+
+interface CacheMark {
+  cache_control?: { readonly type: "ephemeral" };
+}
+type SourceBlock =
+  | { readonly type: "text"; readonly text: string }
+  | {
+      readonly type: "image";
+      readonly source: {
+        readonly type: "base64";
+        readonly media_type: string;
+        readonly data: string;
+      };
+    };
+type UserBlock = CacheMark &
+  (
+    | SourceBlock
+    | {
+        readonly type: "tool_result";
+        readonly tool_use_id: string;
+        readonly content: readonly SourceBlock[];
+        readonly is_error: boolean;
+      }
+  );
+type WireMessage =
+  | { readonly role: "user"; readonly content: UserBlock[] }
+  | { readonly role: "assistant"; readonly content: readonly object[] };
+
+function body({ model, systemPrompt, messages, tools }: ModelRequest): object {
+  const wireTools = tools.map(({ name, description, parameters }) => ({
+    name,
+    description,
+    input_schema: parameters,
+  }));
+  return {
+    model: model.id,
+    max_tokens: model.maxTokens,
+    stream: true,
+    ...(systemPrompt && { system: marked([{ type: "text", text: systemPrompt }]) }),
+    ...(wireTools.length > 0 && { tools: marked(wireTools) }),
+    messages: wireMessages(messages, model),
+  };
+}
+
+/** Everything up to the last block is to be cached. */
+function marked<Block extends object>(blocks: readonly Block[]): (Block & CacheMark)[] {
+  const last = blocks.length - 1;
+  return blocks.map((block, index) =>
+    index === last ? { ...block, cache_control: { type: "ephemeral" } } : block,
+  );
+}
+
+function wireMessages(messages: readonly Message[], model: Model): WireMessage[] {
+  const wireId = toolIds(messages, model, /^[a-zA-Z0-9_-]{1,64}$/, 64);
+  const wire: WireMessage[] = [];
+  for (const message of messages) {
+    if (message.role === "assistant") {
+      const content = assistantBlocks(message, model, wireId);
+      if (content.length > 0) wire.push({ role: "assistant", content });
+      continue;
+    }
+    const content = userBlocks(message, model, wireId);
+    const last = wire.at(-1);
+    if (last?.role === "user") last.content.push(...content);
+    else if (content.length > 0) wire.push({ role: "user", content });
+  }
+  return withCacheMark(wire.map(resultsFirst));
+}
+
+/** The vendor wants the results before anything else in the message that follows a call. */
+function resultsFirst(message: WireMessage): WireMessage {
+  if (message.role !== "user") return message;
+  const isResult = ({ type }: UserBlock) => type === "tool_result";
+  const rest = message.content.filter((block) => !isResult(block));
+  return { role: "user", content: [...message.content.filter(isResult), ...rest] };
+}
+
+function withCacheMark(wire: readonly WireMessage[]): WireMessage[] {
+  const last = wire.findLastIndex(({ role }) => role === "user");
+  return wire.map((message, index) =>
+    index === last && message.role === "user"
+      ? { role: "user", content: marked(message.content) }
+      : message,
+  );
+}
+
+function userBlocks(
+  message: Exclude<Message, AssistantMessage>,
+  model: Model,
+  wireId: (id: string) => string,
+): UserBlock[] {
+  const blocks = blocksOf(message.content, model).map(sourceBlock);
+  switch (message.role) {
+    case "user":
+      return blocks;
+    case "developer":
+      return blocks.map((block) => (block.type === "text" ? reminder(block.text) : block));
+    case "toolResult":
+      return [
+        {
+          type: "tool_result",
+          tool_use_id: wireId(message.toolCallId),
+          // A failed result without content is refused.
+          content: blocks.length > 0 ? blocks : [{ type: "text", text: "(no output)" }],
+          is_error: message.isError,
+        },
+      ];
+  }
+}
+
+function sourceBlock(block: TextBlock | ImageBlock): SourceBlock {
+  if (block.type === "text") return { type: "text", text: block.text };
+  const { mimeType, data } = block;
+  return { type: "image", source: { type: "base64", media_type: mimeType, data } };
+}
+
+/** The API has no role for the program: its words go in the user's, marked as what they are. */
+function reminder(text: string): SourceBlock {
+  return { type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` };
+}
+
+function assistantBlocks(
+  message: AssistantMessage,
+  model: Model,
+  wireId: (id: string) => string,
+): object[] {
+  const own = isOwn(message, model);
+  return message.content.flatMap((block): object | [] => {
+    switch (block.type) {
+      case "text":
+        return block.text.trim() === "" ? [] : { type: "text", text: block.text };
+      case "toolCall": {
+        const { id, name, arguments: input } = block;
+        return { type: "tool_use", id: wireId(id), name, input };
+      }
+      case "thinking": {
+        const { thinking, thinkingSignature: signature, redacted } = block;
+        if (!own || !signature) return [];
+        if (redacted) return { type: "redacted_thinking", data: signature };
+        return { type: "thinking", thinking, signature };
+      }
+    }
+  });
+}
+
+interface WireUsage {
+  readonly input_tokens?: number | null;
+  readonly output_tokens?: number | null;
+  readonly cache_read_input_tokens?: number | null;
+  readonly cache_creation_input_tokens?: number | null;
+}
+interface WireBlock {
+  readonly type?: string;
+  readonly text?: string;
+  readonly thinking?: string;
+  readonly signature?: string;
+  readonly data?: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly partial_json?: string;
+}
+interface WireEvent {
+  readonly type?: string;
+  readonly index?: number;
+  readonly message?: { readonly id?: string; readonly usage?: WireUsage };
+  readonly content_block?: WireBlock;
+  readonly delta?: WireBlock & { readonly stop_reason?: string | null };
+  readonly usage?: WireUsage;
+  readonly error?: WireError;
+}
+
+class AnthropicDecoder implements Decoder {
+  #stopReason: string | undefined;
+
+  constructor(private readonly out: MessageBuilder) {}
+
+  frame(frame: Frame): void {
+    const event = parseFrame<WireEvent>(frame);
+    switch (event.type) {
+      case "message_start":
+        if (event.message?.id) this.out.responseId(event.message.id);
+        return this.out.tokens(countsOf(event.message?.usage));
+      case "content_block_start":
+        return this.#startBlock(event.index ?? 0, event.content_block ?? {});
+      case "content_block_delta":
+        return this.#growBlock(event.index ?? 0, event.delta ?? {});
+      case "content_block_stop":
+        return this.out.endBlock(event.index ?? 0);
+      case "message_delta":
+        this.#stopReason = event.delta?.stop_reason ?? this.#stopReason;
+        return this.out.tokens(countsOf(event.usage));
+      case "message_stop":
+        return this.out.stop(stopOf(this.#stopReason));
+      case "error":
+        throw streamFailure(event.error ?? {});
+      default:
+        // Pings, and kinds of events to come, which the vendor asks clients to pass over.
+        return;
+    }
+  }
+
+  end(): void {
+    throw cutOff();
+  }
+
+  /** Blocks of kinds that were not asked for are passed over, with their deltas. */
+  #startBlock(index: number, block: WireBlock): void {
+    switch (block.type) {
+      case "text":
+        return this.out.text(index, block.text ?? "");
+      case "thinking":
+        this.out.thinking(index, block.thinking ?? "");
+        return this.out.signature(index, block.signature ?? "");
+      case "redacted_thinking":
+        return this.out.hiddenThinking(index, block.data ?? "");
+      case "tool_use":
+        if (!block.id || !block.name) throw malformed("A tool call came without id or name");
+        return this.out.toolCall(index, { id: block.id, name: block.name });
+      default:
+        return;
+    }
+  }
+
+  #growBlock(index: number, delta: WireBlock): void {
+    if (!this.out.isOpen(index)) return;
+    switch (delta.type) {
+      case "text_delta":
+        return this.out.text(index, delta.text ?? "");
+      case "thinking_delta":
+        return this.out.thinking(index, delta.thinking ?? "");
+      case "signature_delta":
+        return this.out.signature(index, delta.signature ?? "");
+      case "input_json_delta":
+        return this.out.toolArguments(index, delta.partial_json ?? "");
+      default:
+        return;
+    }
+  }
+}
+
+function countsOf(usage: WireUsage = {}): Partial<TokenCounts> {
+  const counts = {
+    input: usage.input_tokens,
+    output: usage.output_tokens,
+    cacheRead: usage.cache_read_input_tokens,
+    cacheWrite: usage.cache_creation_input_tokens,
+  };
+  return Object.fromEntries(
+    Object.entries(counts).filter(([, count]) => typeof count === "number"),
+  );
+}
+
+function stopOf(reason: string | undefined): GoodStop {
+  switch (reason) {
+    case "end_turn":
+    case "stop_sequence":
+    case "pause_turn":
+      return "stop";
+    case "max_tokens":
+    case "model_context_window_exceeded":
+      return "length";
+    case "tool_use":
+      return "toolUse";
+    case "refusal":
+    case "safety":
+    case "sensitive":
+      throw refused(reason);
+    default:
+      throw malformed(`The answer ended for a reason that is not known: ${reason ?? "none"}`);
+  }
+}

@@ -1,0 +1,124 @@
+/** One turn from request to last event. Everything that can go wrong becomes that last event. */
+
+import { log, messageOf, type Clock } from "@omp/std";
+import { excerpt, malformed } from "./protocols/failure.ts";
+import { MessageBuilder, type GrowthEvent } from "./protocols/message-builder.ts";
+import type { Protocol } from "./protocols/protocol.ts";
+import { isProtocolId, protocols } from "./protocols/registry.ts";
+import { providers } from "./providers/registry.ts";
+import type { FinalEvent } from "./schema/event.ts";
+import { ProviderError } from "./schema/fault.ts";
+import type { Model, ModelRequest } from "./schema/model.ts";
+import type { StreamOptions } from "./stream.ts";
+import { bytesOf, hostOf, post } from "./transport/http.ts";
+import { DEFAULT_TIMEOUTS, Silence } from "./transport/silence.ts";
+
+export async function* turnEvents(
+  request: ModelRequest,
+  options: StreamOptions,
+): AsyncGenerator<GrowthEvent, FinalEvent, void> {
+  const { signal, clock } = options;
+  const out = new MessageBuilder(request.model, clock);
+  let final: FinalEvent;
+  try {
+    yield* growth(request, options, out);
+    final = out.done();
+  } catch (error) {
+    final = signal.aborted ? out.aborted() : out.failed(withoutKey(faultIn(error), options.apiKey));
+  }
+  yield* out.take();
+  return final;
+}
+
+/** Ends when the message is whole; throws in every other case. */
+async function* growth(
+  request: ModelRequest,
+  options: StreamOptions,
+  out: MessageBuilder,
+): AsyncGenerator<GrowthEvent, void, void> {
+  const { model } = request;
+  const { clock, timeouts } = options;
+  options.signal.throwIfAborted();
+  const apiKey = keyFor(model, options.apiKey);
+  const protocol = await protocolOf(model);
+  const url = model.baseUrl.replace(/\/+$/, "") + protocol.path(model);
+  const host = hostOf(url);
+
+  using silence = new Silence(clock, { ...DEFAULT_TIMEOUTS, ...timeouts }, host);
+  const signal = AbortSignal.any([options.signal, silence.signal]);
+  const headers = protocol.headers(request, apiKey);
+  const fetch = options.fetch ?? globalThis.fetch;
+  const response = await post({ url, headers, body: protocol.body(request) }, fetch, signal);
+  const bytes = bytesOf(response, host, signal);
+  if (!isStream(response)) throw await failureOf(response, bytes, protocol, clock);
+
+  const decoder = protocol.decoder(out);
+  for await (const frame of protocol.framing(bytes)) {
+    decoder.frame(frame);
+    const events = out.take();
+    if (events.length > 0) {
+      silence.pause();
+      yield* events;
+      silence.resume();
+    }
+    if (out.isStopped) return;
+  }
+  decoder.end();
+}
+
+function keyFor(model: Model, apiKey: string | undefined): string | undefined {
+  if (apiKey || model.isKeyless) return apiKey || undefined;
+  const provider = providers.find(({ id }) => id === model.provider);
+  const advice = provider ? ` Set ${provider.keyEnv.join(" or ")}.` : "";
+  throw new ProviderError(
+    { kind: "auth", reason: "missing" },
+    `No API key for ${provider?.name ?? model.provider}.${advice}`,
+  );
+}
+
+async function protocolOf({ api }: Model): Promise<Protocol> {
+  if (isProtocolId(api)) return protocols[api]();
+  throw new ProviderError({ kind: "invalid-request" }, `No protocol is known by the name "${api}"`);
+}
+
+/** A page or a JSON document with status 200 is an error, too: a wrong address, or a gateway's word. */
+function isStream(response: Response): boolean {
+  const type = response.headers.get("content-type") ?? "";
+  return response.ok && !/^(text\/html|application\/json)\b/i.test(type);
+}
+
+const MAX_ERROR_BYTES = 64 * 1024;
+
+async function failureOf(
+  response: Response,
+  bytes: AsyncIterable<Uint8Array>,
+  protocol: Protocol,
+  clock: Clock,
+): Promise<ProviderError> {
+  const { status, headers } = response;
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of bytes) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_ERROR_BYTES) break;
+  }
+  const location = headers.get("location");
+  if (location !== null && status >= 300 && status < 400) {
+    return malformed(
+      `${status}: the server sends us on to ${excerpt(location)}; set that base URL`,
+    );
+  }
+  return protocol.failure({ status, headers, text, now: clock.now() });
+}
+
+function faultIn(error: unknown): ProviderError {
+  if (error instanceof ProviderError) return error;
+  log.error("unexpected failure in a model turn", { error: String(error) });
+  return malformed(`The answer could not be read: ${messageOf(error)}`, error);
+}
+
+/** Some servers repeat the key they refuse. */
+function withoutKey(error: ProviderError, key: string | undefined): ProviderError {
+  if (!key || !error.message.includes(key)) return error;
+  return new ProviderError(error.fault, error.message.replaceAll(key, "***"), error.status);
+}

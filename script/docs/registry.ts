@@ -1,0 +1,9 @@
+/** Every generated reference. */
+
+import { commands } from "./commands.ts";
+import type { Document } from "./document.ts";
+import { flags } from "./flags.ts";
+import { settings } from "./settings.ts";
+import { tools } from "./tools.ts";
+
+export const documents: readonly Document[] = [settings, flags, commands, tools];

@@ -1,0 +1,202 @@
+/** What the built binary leaves in session files, and how it goes on from them. */
+
+import {
+  callTool,
+  fail,
+  readJsonl,
+  say,
+  scriptedModel,
+  sessionFiles,
+  startOmp,
+  turn,
+  workspace,
+  type ScriptedModel,
+  type Workspace,
+} from "@omp/testkit";
+import { expect, test } from "bun:test";
+import { appendFileSync, chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { chat, run } from "./stage.ts";
+
+interface Entry {
+  readonly type: string;
+  readonly message?: {
+    readonly role: string;
+    readonly stopReason?: string;
+    readonly content: unknown;
+  };
+}
+
+const entriesOf = (file: string) => readJsonl(file) as Promise<Entry[]>;
+const start = (place: Workspace, model: ScriptedModel, args: string[]) =>
+  startOmp(args, { cwd: place.path, home: place.home, env: model.environment() });
+
+test("CLI-52 -c goes on with the newest session of the folder: one file, four messages", async () => {
+  await using model = await scriptedModel([turn(say("one")), turn(say("two"))]);
+  await using place = await workspace();
+  await run(place, model, ["-p", "first"]);
+  await run(place, model, ["-c", "-p", "second"]);
+  expect(chat(model, 1)).toEqual(["user: first", "assistant: one", "user: second"]);
+  const [file, ...others] = await sessionFiles(place.home);
+  expect(others).toEqual([]);
+  expect((await entriesOf(file!)).filter(({ type }) => type === "message")).toHaveLength(4);
+});
+
+test("the session remembers its model; a tool turn is replayed whole", async () => {
+  await using model = await scriptedModel([
+    turn(callTool("read", { path: "a.txt" })),
+    turn(say("read it")),
+    turn(say("yes")),
+  ]);
+  await using place = await workspace({ files: { "a.txt": "hello" } });
+  await run(place, model, ["-p", "--model", "openai/gpt-test", "read a.txt"]);
+  await run(place, model, ["-c", "-p", "again?"]);
+  const { wire, body } = model.requests[2]!;
+  expect(wire).toBe("openai-completions");
+  expect((body as { model: string }).model).toBe("gpt-test");
+  const roles = (body as { messages: { role: string }[] }).messages.map(({ role }) => role);
+  expect(roles.filter((role) => role !== "system" && role !== "developer")).toEqual([
+    "user",
+    "assistant",
+    "tool",
+    "assistant",
+    "user",
+  ]);
+});
+
+test("--no-session leaves no file, --session-dir leaves it there", async () => {
+  await using model = await scriptedModel([turn(say("a")), turn(say("b"))]);
+  await using place = await workspace();
+  await run(place, model, ["-p", "--no-session", "x"]);
+  expect(await sessionFiles(place.home)).toEqual([]);
+  await run(place, model, ["-p", "--session-dir", "kept", "x"]);
+  expect(await sessionFiles(place.home)).toEqual([]);
+  expect([...new Bun.Glob("*.jsonl").scanSync(join(place.path, "kept"))]).toHaveLength(1);
+});
+
+test("CLI-27 SIGTERM during a stream keeps the partial answer as aborted and leaves no child", async () => {
+  await using model = await scriptedModel([
+    turn(say("I have begun but ")).with({ fault: { kind: "silence", atByte: 600 } }),
+  ]);
+  await using place = await workspace();
+  const omp = start(place, model, ["--mode", "json", "hi"]);
+  await omp.waitForStdout("text_delta");
+  omp.kill("SIGTERM");
+  const { exitCode } = await omp.ended;
+  expect(exitCode).toBe(143);
+  const [file] = await sessionFiles(place.home);
+  const last = (await entriesOf(file!)).findLast(({ type }) => type === "message")!.message!;
+  expect(last).toMatchObject({ role: "assistant", stopReason: "aborted" });
+  expect(JSON.stringify(last.content)).toContain("I have begun");
+});
+
+test("Ctrl-C during a command ends the command, and the session can be continued", async () => {
+  await using model = await scriptedModel([
+    turn(callTool("bash", { command: "echo $$ > pid; sleep 600" })),
+    turn(say("welcome back")),
+  ]);
+  await using place = await workspace();
+  const omp = start(place, model, ["-p", "--yolo", "wait"]);
+  while (!(await place.exists("pid"))) await Bun.sleep(10);
+  omp.kill("SIGINT");
+  expect((await omp.ended).exitCode).toBe(130);
+  const pid = Number(await place.read("pid"));
+  expect(() => process.kill(pid, 0)).toThrow();
+  const [file] = await sessionFiles(place.home);
+  expect((await entriesOf(file!)).at(-1)!.message).toMatchObject({
+    role: "toolResult",
+    isError: true,
+  });
+  expect((await run(place, model, ["-c", "-p", "go on"])).stdout).toBe("welcome back\n");
+});
+
+test("kill -9 after a finished step: the next run goes on from it", async () => {
+  await using model = await scriptedModel([
+    turn(callTool("read", { path: "a.txt" })),
+    turn(say("never finished")).with({ fault: { kind: "silence", atByte: 10 } }),
+    turn(say("went on")),
+  ]);
+  await using place = await workspace({ files: { "a.txt": "hello" } });
+  const omp = start(place, model, ["-p", "read"]);
+  await model.waitForRequest(2);
+  omp.kill("SIGKILL");
+  await omp.ended;
+  const { stdout } = await run(place, model, ["-c", "-p", "go on"]);
+  expect(stdout).toBe("went on\n");
+  const roles = (model.requests[2]!.body as { messages: { role: string }[] }).messages;
+  expect(roles.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+});
+
+test("a server that is down costs the retries, then a clear word; the prompt is in the session", async () => {
+  await using model = await scriptedModel([
+    fail(503),
+    fail(503),
+    fail(503),
+    turn(say("back again")),
+  ]);
+  await using place = await workspace();
+  await place.write("../home/.omp/agent/config.yml", "retry: { maxRetries: 2, baseDelayMs: 1 }\n");
+  const down = await run(place, model, ["-p", "hello?"]);
+  expect(down.exitCode).toBe(1);
+  expect(model.requests).toHaveLength(3);
+  expect(down.stderr).toContain("Retrying (2/2)");
+  const { stdout } = await run(place, model, ["-c", "-p", "still there?"]);
+  expect(stdout).toBe("back again\n");
+  expect(chat(model, 3).join("\n")).toContain("hello?");
+});
+
+test("a torn last line and garbage in the middle do not hide the rest of a session", async () => {
+  await using model = await scriptedModel([turn(say("one")), turn(say("two"))]);
+  await using place = await workspace();
+  await run(place, model, ["-p", "first"]);
+  const [file] = await sessionFiles(place.home);
+  appendFileSync(file!, 'not json at all\n{"type":"message","id":"feed');
+  const { stdout, exitCode } = await run(place, model, ["-c", "-p", "second"]);
+  expect({ stdout, exitCode }).toEqual({ stdout: "two\n", exitCode: 0 });
+  expect(chat(model, 1)).toEqual(["user: first", "assistant: one", "user: second"]);
+});
+
+test("an unreadable session file is a clear error, not a stack trace", async () => {
+  await using model = await scriptedModel([turn(say("one"))]);
+  await using place = await workspace();
+  await run(place, model, ["-p", "first"]);
+  const [file] = await sessionFiles(place.home);
+  const folder = dirname(file!);
+  mkdirSync(join(folder, "2999-01-01T00-00-00-000Z_x.jsonl"));
+  const { stderr, exitCode } = await run(place, model, ["-c", "-p", "second"]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("2999-01-01T00-00-00-000Z_x.jsonl");
+  expect(stderr).not.toContain("    at ");
+});
+
+test("CLI-53 a run with faults writes nothing but its own words to stderr", async () => {
+  await using model = await scriptedModel([turn(callTool("nope", {})), turn(say("sorry"))]);
+  await using place = await workspace();
+  const { stdout, stderr } = await run(place, model, ["-p", "x"], { env: { PI_DEBUG: "1" } });
+  expect({ stdout, stderr }).toEqual({ stdout: "sorry\n", stderr: "Working...\n" });
+});
+
+test("STOR-43 session files are 0600 and their folders 0700, whatever the umask", async () => {
+  await using model = await scriptedModel([turn(say("one"))]);
+  await using place = await workspace();
+  const before = process.umask(0);
+  try {
+    await run(place, model, ["-p", "first"]);
+  } finally {
+    process.umask(before);
+  }
+  const [file] = await sessionFiles(place.home);
+  expect(statSync(file!).mode & 0o777).toBe(0o600);
+  expect(statSync(dirname(file!)).mode & 0o777).toBe(0o700);
+});
+
+test("a folder where sessions cannot be written is told, and the exit code is not 0", async () => {
+  await using model = await scriptedModel([turn(say("one"))]);
+  await using place = await workspace();
+  writeFileSync(join(place.home, ".omp"), "a file where a folder should be");
+  chmodSync(join(place.home, ".omp"), 0o400);
+  const { stderr, exitCode } = await run(place, model, ["-p", "first"]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(".omp");
+  expect(stderr).not.toContain("    at ");
+});
