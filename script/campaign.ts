@@ -3,13 +3,14 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { codeOf, replaceFile, UserError } from "@omp/std";
+import { codeOf, messageOf, replaceFile, UserError } from "@omp/std";
 import { runCampaign, type Campaign, type CampaignResult } from "@omp/testkit";
 
 const ROOT = dirname(import.meta.dir);
 const RESULTS = join(ROOT, "bench/campaigns.json");
 const PLACES = ["packages/*/campaigns/*.ts", "test/campaigns/*.ts"];
 const SHOWN_FAILURES = 50;
+const USAGE = "Usage: npm run campaign -- <name> --seed N [--count N]";
 
 interface Invocation {
   /** Absent: list what there is. */
@@ -27,7 +28,7 @@ async function main(argv: readonly string[]): Promise<number> {
     if (name === undefined) return list(campaigns);
     const campaign = campaigns.find((candidate) => candidate.name === name);
     if (!campaign) throw new UserError("usage", `There is no campaign "${name}".`);
-    if (seed === undefined) throw new UserError("usage", "A campaign needs --seed N.");
+    if (seed === undefined) throw new UserError("usage", `A campaign needs a seed. ${USAGE}`);
     const result = await runCampaign(campaign, { seed, ...(count === undefined ? {} : { count }) });
     await keep(campaign, result);
     return tell(campaign, result);
@@ -38,18 +39,27 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** `npm run campaign x --seed 1` without the `--` reaches us as npm's own configuration. */
 function parse(argv: readonly string[]): Invocation {
-  const { positionals, values } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: { seed: { type: "string" }, count: { type: "string" } },
-  });
+  const { positionals, values } = readArguments(argv);
+  // npm keeps options for itself and passes their values on, unless a "--" stands before them.
+  if (positionals.length > 1) throw new UserError("usage", USAGE);
   return {
     name: positionals[0],
-    seed: wholeNumber("seed", values.seed ?? process.env.npm_config_seed),
-    count: wholeNumber("count", values.count ?? process.env.npm_config_count),
+    seed: wholeNumber("seed", values.seed),
+    count: wholeNumber("count", values.count),
   };
+}
+
+function readArguments(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: { seed: { type: "string" }, count: { type: "string" } },
+    });
+  } catch (error) {
+    throw new UserError("usage", `${messageOf(error)}\n${USAGE}`);
+  }
 }
 
 function wholeNumber(name: string, text: string | undefined): number | undefined {

@@ -10,15 +10,18 @@ export const settings: Document = {
     const { settingAreas } = await import("../../packages/engine/src/settings/registry.ts");
     return page("Settings", "the declarations in packages/engine/src/settings/schema", [
       "Settings are written in `config.yml`. A dot in a name is a level: `retry.enabled` is `enabled` under `retry`.",
-      ...settingAreas.map(section),
+      ...[...Map.groupBy(settingAreas, ({ prefix }) => prefix)].map(section),
     ]);
   },
 };
 
-function section(area: SettingArea): string {
-  const rows = Object.entries(area.settings).map(([key, declared]) => row(area, key, declared));
-  const title = area.prefix === "" ? "General" : area.prefix;
-  return `## ${title}\n\n${table(["Setting", "Type", "Default", "Environment", "Meaning"], rows)}`;
+/** Several areas may share a prefix, above all the empty one. */
+function section([prefix, areas]: [string, readonly SettingArea[]]): string {
+  const rows = areas.flatMap((area) =>
+    Object.entries(area.settings).map(([key, declared]) => row(area, key, declared)),
+  );
+  const head = ["Setting", "Type", "Default", "Environment", "Meaning"];
+  return `## ${prefix === "" ? "General" : prefix}\n\n${table(head, rows)}`;
 }
 
 function row(area: SettingArea, key: string, declared: Setting): string[] {

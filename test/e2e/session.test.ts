@@ -74,7 +74,7 @@ test("--no-session leaves no file, --session-dir leaves it there", async () => {
   expect([...new Bun.Glob("*.jsonl").scanSync(join(place.path, "kept"))]).toHaveLength(1);
 });
 
-test("CLI-27 SIGTERM during a stream keeps the partial answer as aborted and leaves no child", async () => {
+test("CLI-27 STRM-26 SIGTERM during a stream keeps the partial answer as aborted and leaves no child", async () => {
   await using model = await scriptedModel([
     turn(say("I have begun but ")).with({ fault: { kind: "silence", atByte: 600 } }),
   ]);

@@ -117,8 +117,10 @@ function faultIn(error: unknown): ProviderError {
   return malformed(`The answer could not be read: ${messageOf(error)}`, error);
 }
 
+const SHORTEST_SECRET = 6;
+
 /** Some servers repeat the key they refuse. */
-function withoutKey(error: ProviderError, key: string | undefined): ProviderError {
-  if (!key || !error.message.includes(key)) return error;
+function withoutKey(error: ProviderError, key = ""): ProviderError {
+  if (key.length < SHORTEST_SECRET || !error.message.includes(key)) return error;
   return new ProviderError(error.fault, error.message.replaceAll(key, "***"), error.status);
 }

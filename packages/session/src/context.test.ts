@@ -5,8 +5,10 @@ import { contextOf } from "./context.ts";
 import type { EntryDraft, SessionEntry } from "./entry.ts";
 import { SessionLog } from "./log.ts";
 
+type AnyDraft = EntryDraft | { readonly type: string; readonly [field: string]: unknown };
+
 /** A branch of these entries, with ids `e0`, `e1`, ... Fields of other programs are allowed. */
-function branch(...drafts: readonly (EntryDraft | { type: string; [field: string]: unknown })[]) {
+function branch(...drafts: AnyDraft[]) {
   return drafts.map(
     (draft, at) =>
       ({
@@ -26,8 +28,7 @@ function texts(messages: readonly Message[]): string[] {
   });
 }
 
-const contextTexts = (...drafts: Parameters<typeof branch>) =>
-  texts(contextOf(branch(...drafts)).messages);
+const contextTexts = (...drafts: AnyDraft[]) => texts(contextOf(branch(...drafts)).messages);
 
 test("SESS-21 the default model is the latest one, in our form or pi's, and other roles are apart", () => {
   const ours = { type: "model_change", model: "bench/one" } as const;

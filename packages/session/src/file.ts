@@ -13,6 +13,7 @@ import {
   readSync,
   realpathSync,
   renameSync,
+  statSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
@@ -31,7 +32,7 @@ export type FileStart =
   | { readonly kind: "current" }
   /** Nothing is there: create it. */
   | { readonly kind: "absent"; head(): string }
-  /** Something else is there: it moves aside, to a name with this suffix. */
+  /** Something else is there: unless it is empty it moves aside, to a name with this suffix. */
   | { readonly kind: "foreign"; readonly suffix: string; head(): string }
   /** The session is there in an older version: replace it as a whole. */
   | { readonly kind: "outdated"; readonly suffix: string; head(): string };
@@ -132,7 +133,7 @@ export class SessionFile {
         makePrivateFolder(dirname(this.path));
         return this.#created(createWith(this.path, start.head() + this.#queue.join("")));
       case "foreign":
-        renameSync(this.path, this.path + start.suffix);
+        makeWay(this.path, start.suffix);
         this.#start = { kind: "absent", head: start.head };
         return this.#open();
       case "outdated":
@@ -195,6 +196,12 @@ function replaceWith(path: string, suffix: string, text: string): number {
     discard(descriptor, beside);
     throw error;
   }
+}
+
+/** What is in the way is somebody's work, unless it is nothing at all. */
+function makeWay(path: string, suffix: string): void {
+  if (statSync(path).size === 0) unlinkSync(path);
+  else renameSync(path, path + suffix);
 }
 
 function discard(descriptor: number, path: string): void {

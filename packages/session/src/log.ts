@@ -155,7 +155,7 @@ function newHeader(cwd: string, { clock, random }: Doors, parentSession?: string
 function startOf(read: ReadSession, header: SessionHeader, random: Random): FileStart {
   if (!read.header) {
     const head = () => headOf(header);
-    return read.hasBytes
+    return read.exists
       ? { kind: "foreign", suffix: `.${header.id}.bak`, head }
       : { kind: "absent", head };
   }

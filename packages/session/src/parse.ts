@@ -9,6 +9,7 @@ export interface LineProblem {
   /** The first line is 1. */
   readonly line: number;
   readonly kind:
+    /** Not a JSON object. */
     | "not-json"
     /** The last line has no end: its writer died. */
     | "torn"
@@ -70,20 +71,22 @@ export function parseSession(bytes: Uint8Array): ParsedSession {
 function rowsOf(bytes: Uint8Array, problems: LineProblem[]): Row[] {
   const rows: Row[] = [];
   for (const { line, text, isEnded } of linesOf(bytes)) {
-    // Zeros stand where a crash kept a length but lost the bytes; what follows them may be whole.
-    const json = text.replace(/^[\0\s\uFEFF]+/, "").replace(/[\0\s]+$/, "");
-    if (json === "") {
-      if (text.includes("\0")) problems.push({ line, kind: "zeros" });
-      continue;
-    }
-    const fields = objectIn(json);
+    const fields = objectIn(text);
     if (fields) {
       rows.push({ line, fields });
       continue;
     }
-    problems.push({ line, kind: isEnded ? "not-json" : "torn" });
-    const glued = gluedEntry(json);
-    if (glued) rows.push({ line, fields: glued });
+    // Zeros stand where a crash kept a length but lost the bytes; what follows them may be whole.
+    const json = withoutZeros(text);
+    if (json === "") {
+      if (text.includes("\0")) problems.push({ line, kind: "zeros" });
+      continue;
+    }
+    const afterZeros = objectIn(json);
+    const rescued = afterZeros ?? gluedEntry(json);
+    if (rescued) rows.push({ line, fields: rescued });
+    if (afterZeros) problems.push({ line, kind: "zeros" });
+    else problems.push({ line, kind: isEnded ? "not-json" : "torn" });
   }
   return rows;
 }
@@ -97,6 +100,16 @@ function* linesOf(bytes: Uint8Array) {
     yield { line, text: buffer.toString("utf8", start, end), isEnded: newline >= 0 };
     start = end + 1;
   }
+}
+
+/** The line without the zeros, byte order mark and white space around it. */
+function withoutZeros(text: string): string {
+  const isBlank = (at: number) =>
+    text[at] === "\0" || text[at] === "\uFEFF" || text[at]?.trim() === "";
+  let [start, end] = [0, text.length];
+  while (start < end && isBlank(start)) start++;
+  while (end > start && isBlank(end - 1)) end--;
+  return text.slice(start, end);
 }
 
 function objectIn(json: string): Fields | undefined {

@@ -6,18 +6,18 @@ import { sessionError } from "./io-error.ts";
 import { parseSession, type ParsedSession } from "./parse.ts";
 
 export interface ReadSession extends ParsedSession {
-  /** Whether there is anything at the path that a new session would have to make way for. */
-  readonly hasBytes: boolean;
+  /** Whether there is a file at the path, be it empty. */
+  readonly exists: boolean;
 }
 
 export async function readSessionFile(path: string): Promise<ReadSession> {
   try {
     await using file = await open(path, "r");
     const bytes = await bytesOf(file, path);
-    return { ...parseSession(bytes), hasBytes: bytes.length > 0 };
+    return { ...parseSession(bytes), exists: true };
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw sessionError("read", path, error);
-    return { entries: [], problems: [], isOutdated: false, hasBytes: false };
+    return { entries: [], problems: [], isOutdated: false, exists: false };
   }
 }
 

@@ -71,6 +71,7 @@ test.each([
     "u [12] =1 =2 u d [t]",
   ],
   ["ids may come again in later answers", "u [1] =1 [1] =1 [1] u", "u [1] =1 [1] =1 u"],
+  ["but not within one", "u [t11] =1 =1 [t]", "u [t1] =1 [t]"],
   ["a result of an earlier answer is no result", "u [t1] [t] =1", "u [t] [t]"],
 ])("%s", (_, before, after) => expect(told(replayable(script(before)))).toBe(after));
 

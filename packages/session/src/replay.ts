@@ -5,7 +5,7 @@ import type { AssistantBlock, AssistantMessage, Message, ToolResultMessage } fro
 /** An answer whose tool calls wait for their results, and what was said in the meantime. */
 interface OpenAnswer {
   readonly message: AssistantMessage;
-  readonly calls: ReadonlySet<string>;
+  readonly calls: readonly string[];
   readonly results: Map<string, ToolResultMessage>;
   readonly meantime: Message[];
 }
@@ -13,7 +13,8 @@ interface OpenAnswer {
 /**
  * Failed and aborted answers are left out together with their results. Calls that never got a result
  * are taken out of their answer, results without a call are dropped, and results directly follow the
- * answer they belong to. Ids are matched answer by answer, since some providers use them again.
+ * answer they belong to. Ids are matched answer by answer, since some providers use them again;
+ * within one answer the second call of an id goes.
  */
 export function replayable(messages: readonly Message[]): Message[] {
   const replay: Message[] = [];
@@ -25,7 +26,7 @@ export function replayable(messages: readonly Message[]): Message[] {
         open = hasFailed(message) ? undefined : opened(message);
         break;
       case "toolResult":
-        if (open?.calls.has(message.toolCallId) && !open.results.has(message.toolCallId))
+        if (open?.calls.includes(message.toolCallId) && !open.results.has(message.toolCallId))
           open.results.set(message.toolCallId, message);
         break;
       case "user":
@@ -44,11 +45,11 @@ function hasFailed({ stopReason }: AssistantMessage): boolean {
 
 function opened(message: AssistantMessage): OpenAnswer {
   const calls = message.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []));
-  return { message, calls: new Set(calls), results: new Map(), meantime: [] };
+  return { message, calls, results: new Map(), meantime: [] };
 }
 
 function settled({ message, calls, results, meantime }: OpenAnswer): Message[] {
-  const answer = results.size === calls.size ? message : withAnswered(message, results);
+  const answer = results.size === calls.length ? message : withAnswered(message, results);
   if (!answer.content.some(saysSomething)) return meantime;
   return [answer, ...results.values(), ...meantime];
 }
@@ -57,8 +58,9 @@ function withAnswered(
   message: AssistantMessage,
   results: ReadonlyMap<string, ToolResultMessage>,
 ): AssistantMessage {
+  const answered = new Set(results.keys());
   const content = message.content.filter(
-    (block) => block.type !== "toolCall" || results.has(block.id),
+    (block) => block.type !== "toolCall" || answered.delete(block.id),
   );
   // A thought that led to a removed call would now be last, and no answer may end with a thought.
   while (content.at(-1)?.type === "thinking") content.pop();

@@ -4,11 +4,15 @@ import { NO_TOKENS, usageOf } from "@omp/ai/schema";
 import type {
   AssistantBlock,
   AssistantMessage,
+  DeveloperMessage,
   ImageBlock,
   Message,
   StopReason,
+  TextBlock,
+  ToolResultMessage,
+  Usage,
+  UserMessage,
 } from "@omp/ai/schema";
-import type { TextBlock, ToolResultMessage, Usage, UserMessage } from "@omp/ai/schema";
 import { isRecord, type Fields } from "./entry.ts";
 
 type Content = string | readonly (TextBlock | ImageBlock)[];
@@ -42,23 +46,19 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 function userMessage(stored: Fields, timestamp: number): UserMessage | undefined {
   const content = contentOf(stored.content);
   if (content === undefined) return undefined;
-  const { attribution } = stored;
-  if (attribution !== "user" && attribution !== "agent")
-    return mended(stored, { role: "user", content, timestamp });
-  return mended(stored, { role: "user", content, timestamp, attribution });
+  return mended<UserMessage>(stored, { role: "user", content, timestamp });
 }
 
-function developerMessage(stored: Fields, timestamp: number): Message | undefined {
+function developerMessage(stored: Fields, timestamp: number): DeveloperMessage | undefined {
   const content = contentOf(stored.content);
   if (content === undefined) return undefined;
-  return mended(stored, { role: "developer", content, timestamp });
+  return mended<DeveloperMessage>(stored, { role: "developer", content, timestamp });
 }
 
 function assistantMessage(stored: Fields, timestamp: number): AssistantMessage | undefined {
   if (!Array.isArray(stored.content)) return undefined;
   const { api, provider, model, usage, stopReason } = stored;
   return mended<AssistantMessage>(stored, {
-    ...stored,
     role: "assistant",
     content: only(stored.content, isAssistantBlock),
     api: textOr(api, ""),
@@ -77,7 +77,6 @@ function toolResult(stored: Fields, timestamp: number): ToolResultMessage | unde
   if (typeof toolCallId !== "string") return undefined;
   const content = contentOf(stored.content) ?? [];
   return mended<ToolResultMessage>(stored, {
-    ...stored,
     role: "toolResult",
     toolCallId,
     toolName: textOr(toolName, ""),
@@ -87,10 +86,15 @@ function toolResult(stored: Fields, timestamp: number): ToolResultMessage | unde
   });
 }
 
+type Needed<Kind> = {
+  [Key in keyof Kind as object extends Pick<Kind, Key> ? never : Key]: Kind[Key];
+};
+
 /** The stored object itself where it needed no mending, so that its identity can serve as a key. */
-function mended<Kind extends Message>(stored: Fields, message: Kind): Kind {
-  const isSound = Object.entries(message).every(([key, value]) => stored[key] === value);
-  return isSound ? (stored as unknown as Kind) : message;
+function mended<Kind extends Message>(stored: Fields, needed: Needed<Kind>): Kind {
+  for (const [field, value] of Object.entries(needed))
+    if (stored[field] !== value) return { ...stored, ...needed } as unknown as Kind;
+  return stored as unknown as Kind;
 }
 
 /** The same array if all of it passes. */

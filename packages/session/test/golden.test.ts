@@ -21,7 +21,7 @@ const FILES = [
     messages: 20,
     last: "It timed out after a second.",
   },
-  { name: "omp-18.2.3-title", entries: 9, branch: 9, messages: 4, last: undefined },
+  { name: "omp-18.2.3-title", entries: 11, branch: 11, messages: 6, last: undefined },
   { name: "omp-18.2.3-errors", entries: 13, branch: 13, messages: 7, last: undefined },
   {
     name: "omp-18.2.3-tui-clear",
@@ -86,6 +86,8 @@ test("the tree of a file with four branches has them all, with the labels in for
 });
 
 function textOf(message: Message | undefined): string {
-  if (!message || typeof message.content === "string") return message?.content ?? "";
-  return message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
+  if (!message) return "";
+  const { content } = message;
+  if (typeof content === "string") return content;
+  return content.map((block) => (block.type === "text" ? block.text : "")).join("");
 }

@@ -139,6 +139,8 @@ test("files are 0600 and new folders 0700 whatever the umask", () => {
   mkdirSync(shared, { mode: 0o755 });
   expect(mode(made(0o277, shared))).toBe("600");
   expect(mode(shared)).toBe("755");
+  made(0o277, join(place.folder, "strict"));
+  expect(mode(join(place.folder, "strict"))).toBe("700");
 });
 
 test("a refused write is told, keeps its entries, and the next one catches up", async () => {

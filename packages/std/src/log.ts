@@ -50,6 +50,7 @@ export function createLog(): Log {
   let isBroken = false;
 
   const add = (level: LogLevel, event: string, fields: LogFields = {}): void => {
+    if (place !== undefined && !isWanted(level, place)) return;
     try {
       const time = (place?.clock ?? systemClock).now();
       // Redacting makes a copy, so the caller may go on changing its objects.
@@ -66,8 +67,8 @@ export function createLog(): Log {
     if (kept.length > MAX_KEPT) kept.shift();
   };
 
-  const write = (line: Line, { directory, level = "info" }: LogPlace): void => {
-    if (isBroken || RANK[line.level] < RANK[level]) return;
+  const write = (line: Line, { directory }: LogPlace): void => {
+    if (isBroken) return;
     if (fd === undefined) {
       isBroken = true;
       mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -93,7 +94,7 @@ export function createLog(): Log {
       [fd, file, isBroken, place] = [undefined, undefined, false, newPlace];
       const lines = kept;
       kept = [];
-      for (const line of lines) {
+      for (const line of lines.filter(({ level }) => isWanted(level, newPlace))) {
         try {
           write(line, newPlace);
         } catch {
@@ -106,6 +107,10 @@ export function createLog(): Log {
     },
     addSecret: (value) => redactor.addSecret(value),
   };
+}
+
+function isWanted(level: LogLevel, place: LogPlace): boolean {
+  return RANK[level] >= RANK[place.level ?? "info"];
 }
 
 /** One file for each process and the day it began to write: no two processes share one. */

@@ -19,7 +19,7 @@ export {
   type Turn,
   type TurnSource,
 } from "./turn.ts";
-export type { WireId } from "./wires/wire.ts";
+export type { WireId } from "./wire-id.ts";
 export { workspace, type Workspace, type WorkspaceOptions } from "./workspace.ts";
 export { runOmp, startOmp, type OmpOptions, type OmpProcess, type OmpResult } from "./omp.ts";
 export { readJsonl, sessionFiles } from "./session-files.ts";

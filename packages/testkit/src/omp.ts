@@ -60,36 +60,10 @@ export async function runOmp(args: readonly string[], options: OmpOptions): Prom
 }
 
 export function startOmp(args: readonly string[], options: OmpOptions): OmpProcess {
-  const child = Bun.spawn([options.binary ?? findBinary(), ...args], {
-    cwd: options.cwd,
-    env: cleanEnvironment(options.home, options.env),
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "pipe",
-    // Its own group, so that a timeout can end what it started too.
-    detached: true,
-  });
+  const child = spawn(args, options);
   const output = new Capture(child.stdout);
   const errors = new Capture(child.stderr);
-  const deadline = { passed: false };
-  const timer = setTimeout(() => {
-    deadline.passed = true;
-    killGroup(child.pid);
-  }, options.timeoutMs ?? TIMEOUT_MS);
-  const ended = child.exited.then(async (): Promise<OmpResult> => {
-    clearTimeout(timer);
-    const closed = await Promise.all([output.finish(HELD_OPEN_MS), errors.finish(HELD_OPEN_MS)]);
-    return {
-      stdout: output.text,
-      stdoutBytes: output.bytes(),
-      stderr: errors.text,
-      exitCode: child.signalCode === null ? child.exitCode : null,
-      signal: typeof child.signalCode === "string" ? child.signalCode : null,
-      timedOut: deadline.passed,
-      outputHeldOpen: closed.includes("held open"),
-    };
-  });
-  const { stdin } = child;
+  const ended = endOf(child, output, errors, options.timeoutMs ?? TIMEOUT_MS);
   const omp: OmpProcess = {
     pid: child.pid,
     get stdout() {
@@ -100,11 +74,11 @@ export function startOmp(args: readonly string[], options: OmpOptions): OmpProce
     },
     ended,
     async writeStdin(text) {
-      await stdin.write(text);
-      await stdin.flush();
+      await child.stdin.write(text);
+      await child.stdin.flush();
     },
     async closeStdin() {
-      await stdin.end();
+      await child.stdin.end();
     },
     kill: (signal = "SIGTERM") => child.kill(signal),
     waitForStdout: (wanted, timeoutMs = TIMEOUT_MS) => output.waitFor(wanted, timeoutMs),
@@ -115,6 +89,46 @@ export function startOmp(args: readonly string[], options: OmpOptions): OmpProce
   };
   if (options.stdin !== undefined) void feed(omp, options.stdin);
   return omp;
+}
+
+type Child = Bun.Subprocess<"pipe", "pipe", "pipe">;
+
+function spawn(args: readonly string[], { binary, cwd, home, env }: OmpOptions): Child {
+  return Bun.spawn([binary ?? findBinary(), ...args], {
+    cwd,
+    env: cleanEnvironment(home, env),
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+    // Its own group, so that a timeout can end what it started too.
+    detached: true,
+  });
+}
+
+async function endOf(
+  child: Child,
+  output: Capture,
+  errors: Capture,
+  timeoutMs: number,
+): Promise<OmpResult> {
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    killGroup(child.pid);
+  }, timeoutMs);
+  await child.exited;
+  clearTimeout(timer);
+  const pipes = await Promise.all([output, errors].map((pipe) => pipe.finish(HELD_OPEN_MS)));
+  const { exitCode, signalCode } = child;
+  return {
+    stdout: output.text,
+    stdoutBytes: output.bytes(),
+    stderr: errors.text,
+    exitCode: signalCode === null ? exitCode : null,
+    signal: typeof signalCode === "string" ? signalCode : null,
+    timedOut,
+    outputHeldOpen: pipes.includes("held open"),
+  };
 }
 
 function findBinary(): string {

@@ -1,6 +1,6 @@
 /** What a scripted model remembers of a request. */
 
-import type { WireId } from "./wires/wire.ts";
+import type { WireId } from "./wire-id.ts";
 
 /** How the exchange ended: whole, by the client's hand, by a scripted fault, or because the model was disposed. */
 export type Ending = "answered" | "closed-by-client" | "faulted" | "disposed";

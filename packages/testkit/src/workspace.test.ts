@@ -22,8 +22,8 @@ test("a repository has a first commit whose id is the same every time", async ()
   await using one = await workspace({ git: true, files });
   await using two = await workspace({ git: true, files });
   expect(await one.git("rev-parse", "HEAD")).toBe(await two.git("rev-parse", "HEAD"));
-  expect(await one.git("log", "--format=%an <%ae> %aI %s")).toBe(
-    "Test Author <author@example.com> 2026-01-01T00:00:00+00:00 first",
+  expect(await one.git("log", "--format=%an <%ae> %aI %cI %s")).toBe(
+    "Test Author <author@example.com> 2026-01-01T00:00:00+00:00 2026-01-01T00:00:00+00:00 first",
   );
   expect(await one.git("status", "--porcelain")).toBe("");
   expect(await one.git("branch", "--show-current")).toBe("main");

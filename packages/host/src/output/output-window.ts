@@ -21,6 +21,7 @@ export interface OutputWindow {
   finish(): OutputSummary;
 }
 
+const LINE_FEED = 10;
 const DEFAULT_MAX_BYTES = 51_200;
 /** The end of an output tells more than its beginning. */
 const HEAD_SHARE = 0.25;
@@ -42,7 +43,6 @@ export function createOutputWindow({ maxBytes = DEFAULT_MAX_BYTES } = {}): Outpu
     if (text === "") return;
     totalBytes += Buffer.byteLength(text);
     endsWithLineFeed = text.endsWith("\n");
-    lineFeeds += countLines(text) - (endsWithLineFeed ? 0 : 1);
     const toHead = headRoom > 0 ? headOf(text, headRoom) : "";
     head += toHead;
     // What follows a character that did not fit must not come before it.
@@ -51,7 +51,11 @@ export function createOutputWindow({ maxBytes = DEFAULT_MAX_BYTES } = {}): Outpu
   };
 
   return {
-    push: (bytes) => add(sanitizer.push(decoder.decode(bytes, { stream: true }))),
+    push(bytes) {
+      // Neither decoding nor cleaning takes or adds a line feed, and bytes are quick to count.
+      for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_FEED) lineFeeds++;
+      add(sanitizer.push(decoder.decode(bytes, { stream: true })));
+    },
     newest: (maxCharacters) => (head + tail.text()).slice(-maxCharacters).toWellFormed(),
     finish() {
       add(sanitizer.push(decoder.decode()) + sanitizer.end());

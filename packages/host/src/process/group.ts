@@ -1,10 +1,11 @@
 /** Signals to whole process groups. */
 
 import { codeOf, ignore } from "@omp/std";
+import { readdirSync, readFileSync } from "node:fs";
 
-/** Whether anything of the group is left. A zombie that nobody has collected counts. */
+/** Whether anything of the group still runs. */
 export function isGroupAlive(leader: number): boolean {
-  return send(-leader, 0);
+  return send(-leader, 0) && hasRunningMember(leader);
 }
 
 export function signalGroup(leader: number, signal: NodeJS.Signals): void {
@@ -17,6 +18,32 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): void {
  */
 export function signalOrphans(leader: number, signal: NodeJS.Signals): void {
   if (!send(leader, 0)) send(-leader, signal);
+}
+
+/**
+ * Zombies answer to signals, and in a container whose first process collects none they stay for good.
+ * Where the system does not show its processes, every member counts as running.
+ */
+function hasRunningMember(leader: number): boolean {
+  try {
+    const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    return pids.length === 0 || pids.some((pid) => isRunningMember(pid, leader));
+  } catch (error) {
+    ignore(error, "there is no /proc here");
+    return true;
+  }
+}
+
+function isRunningMember(pid: string, leader: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name in parentheses may hold anything; state, parent and group follow the last one.
+    const [state, , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return Number(group) === leader && state !== "Z" && state !== "X";
+  } catch (error) {
+    ignore(error, "the process ended while we looked");
+    return false;
+  }
 }
 
 function send(target: number, signal: NodeJS.Signals | 0): boolean {

@@ -143,9 +143,14 @@ const RULES: readonly Rule[] = [
       if (!TOOL_NAME.test(String(names[i]))) {
         yield `tools.${i}.name: String should match pattern '${TOOL_NAME.source}'`;
       }
-      const type = field(tool, "type") ?? "custom";
-      if (type === "custom" && field(field(tool, "input_schema"), "type") !== "object") {
+      // Tools of other types are the vendor's own and have no schema.
+      if ((field(tool, "type") ?? "custom") !== "custom") continue;
+      const schema = field(tool, "input_schema");
+      if (field(schema, "type") !== "object") {
         yield `tools.${i}.custom.input_schema.type: Input should be 'object'`;
+      }
+      if (["oneOf", "allOf", "anyOf"].some((word) => field(schema, word) !== undefined)) {
+        yield `tools.${i}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`;
       }
     }
   },

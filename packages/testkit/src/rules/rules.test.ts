@@ -127,6 +127,11 @@ describe("anthropic-messages", () => {
       "signature: Field required",
     ],
     ["an unknown block", { messages: [user({ type: "toolCall" })] }, "Input tag 'toolCall'"],
+    [
+      "a schema that is a choice",
+      { tools: [{ name: "read", input_schema: { type: "object", anyOf: [] } }] },
+      "does not support oneOf, allOf, or anyOf",
+    ],
     ["a tool without schema", { tools: [{ name: "read" }] }, "input_schema.type"],
     [
       "a tool with a dot in its name",

@@ -3,8 +3,7 @@
 import type { TokenCounts } from "@omp/ai/schema";
 import type { Refusal } from "../recorded-request.ts";
 import type { Block, Stop } from "../turn.ts";
-
-export type WireId = "anthropic-messages" | "openai-completions";
+import type { WireId } from "../wire-id.ts";
 
 export interface WireRequest {
   readonly path: string;

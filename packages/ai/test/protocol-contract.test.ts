@@ -1,0 +1,430 @@
+/** What every wire protocol must do, whatever its vendor's words for it are. */
+
+import { callTool, contractSuite, fail, say, think, turn } from "@omp/testkit";
+import { describe, expect } from "bun:test";
+import { providers, type Provider } from "../src/index.ts";
+import { collect } from "./grammar.ts";
+import { ask, eventStream, KEY, manualClock, stage, user } from "./stage.ts";
+
+const everything = turn(
+  think("Let me look at the file first."),
+  say("I will read it — naïvely, 読む, 🙂."),
+  callTool("read", { path: "a.txt", range: [1, 2], deep: { yes: true } }),
+  callTool("bash", { command: 'echo "hi"\n' }),
+);
+
+describe("protocols", () => {
+  const suite = contractSuite("protocol", {
+    "STRM-01 STRM-02 events follow the grammar, and partial holds what the deltas said": async (
+      provider: Provider,
+    ) => {
+      await using scene = await stage(provider, [everything.with({ chunkBytes: 7 })]);
+      const { events, types, message } = await collect(ask(scene.model));
+      expect(types[0]).toBe("start");
+      expect(types.at(-1)).toBe("done");
+      const deltas = events.filter((event) => event.type.endsWith("_delta"));
+      expect(deltas.length).toBeGreaterThan(5);
+      for (const delta of deltas) {
+        expect(delta).toMatchObject({
+          contentIndex: expect.any(Number),
+          delta: expect.any(String),
+        });
+        expect("partial" in delta && delta.partial).toBe(message);
+      }
+    },
+
+    "blocks come in order and whole, two tool calls among them": async (provider: Provider) => {
+      await using scene = await stage(provider, [everything.with({ argumentPiece: 3 })]);
+      const { message, types } = await collect(ask(scene.model));
+      expect(message.content).toMatchObject([
+        { type: "thinking", thinking: "Let me look at the file first." },
+        { type: "text", text: "I will read it — naïvely, 読む, 🙂." },
+        {
+          type: "toolCall",
+          name: "read",
+          arguments: { path: "a.txt", range: [1, 2], deep: { yes: true } },
+        },
+        { type: "toolCall", name: "bash", arguments: { command: 'echo "hi"\n' } },
+      ]);
+      const steps = types.filter((type) => !type.endsWith("_delta"));
+      expect(steps.join(" ")).toBe(
+        "start thinking_start thinking_end text_start text_end " +
+          "toolcall_start toolcall_end toolcall_start toolcall_end done",
+      );
+    },
+
+    "STRM-03 iterating and awaiting the result give the same final message": async (
+      provider: Provider,
+    ) => {
+      await using scene = await stage(provider, [everything, everything, everything]);
+      const clock = manualClock();
+      const iterated = await collect(ask(scene.model, { clock }));
+      const awaited = await ask(scene.model, { clock }).result;
+      const both = ask(scene.model, { clock });
+      const early = both.result;
+      await collect(both);
+      const strip = (message: object) =>
+        JSON.stringify(message).replace(/(msg_|chatcmpl-|toolu_|call_)\d+/g, "$1");
+      expect(strip(awaited.message)).toBe(strip(iterated.message));
+      expect(strip((await early).message)).toBe(strip(iterated.message));
+    },
+
+    "STRM-04 nothing that comes after the end counts": async (provider: Provider) => {
+      const body = await recorded(provider, turn(say("done")));
+      const twice = new Blob([body, body]).bytes();
+      const fetch = async () => eventStream(await twice);
+      const { types, message } = await collect(ask(modelFor(provider), { fetch }));
+      expect(types.filter((type) => type === "done")).toHaveLength(1);
+      expect(message.content).toEqual([{ type: "text", text: "done" }]);
+    },
+
+    "a stream that ends after any of its bytes gives one final event and never throws": async (
+      provider: Provider,
+    ) => {
+      const body = await recorded(
+        provider,
+        turn(think("hm"), say("é"), callTool("read", { path: "ü" })),
+      );
+      for (let end = 0; end < body.length; end++) {
+        const fetch = async () => eventStream(body.slice(0, end));
+        const { final } = await collect(ask(modelFor(provider), { fetch }));
+        if (final.type === "error") expect(final.fault).toEqual({ kind: "network" });
+        else expect(final.message.content).toHaveLength(3);
+      }
+    },
+
+    "the size of the network's pieces changes nothing": async (provider: Provider) => {
+      const sizes = [1, 5, 4096];
+      const turns = sizes.map((chunkBytes) => everything.with({ chunkBytes, textPiece: 1 }));
+      await using scene = await stage(provider, turns);
+      const texts: string[] = [];
+      for (const _size of sizes) {
+        const { message } = await collect(ask(scene.model));
+        texts.push(JSON.stringify(message.content).replace(/_\d{4}_/g, "_"));
+      }
+      expect(new Set(texts).size).toBe(1);
+    },
+
+    "STRM-18 arguments can be read after every delta, and are right at the end": async (
+      provider: Provider,
+    ) => {
+      const args = { path: 'a"b\\c', list: [1, -2.5e3, true, null], deep: { ключ: "🙂\n" } };
+      const json = JSON.stringify(args);
+      const characters = Array.from(json);
+      const cuts = characters.map((_, end) => characters.slice(0, end).join(""));
+      const turns = cuts.map((cut) => turn(callTool("read", cut)).with({ argumentPiece: 9 }));
+      await using scene = await stage(provider, [
+        turn(callTool("read", json)).with({ argumentPiece: 1 }),
+        ...turns,
+      ]);
+      const seen: unknown[] = [];
+      for await (const event of ask(scene.model)) {
+        const block = event.type === "toolcall_delta" ? event.partial.content[0] : undefined;
+        if (block?.type === "toolCall") seen.push(structuredClone(block.arguments));
+      }
+      expect(seen).toHaveLength(characters.length);
+      expect(seen[0]).toEqual({});
+      expect(seen).toContainEqual({ path: 'a"b' });
+      expect(seen).toContainEqual({ path: args.path, list: [1, -2.5e3] });
+      expect(seen.at(-1)).toEqual(args);
+      for (const cut of cuts) {
+        const { message } = await collect(ask(scene.model));
+        expect(message.content[0]).toMatchObject({ type: "toolCall", arguments: {} });
+      }
+    },
+
+    "STRM-19 what was needed for parsing is not in the final message": async (
+      provider: Provider,
+    ) => {
+      await using scene = await stage(provider, [everything]);
+      const { message } = await collect(ask(scene.model));
+      const keys = message.content.map((block) => Object.keys(block).toSorted().join(" "));
+      expect(keys).toEqual([
+        "thinking thinkingSignature type",
+        "text type",
+        "arguments id name type",
+        "arguments id name type",
+      ]);
+      expect(Object.keys(message).toSorted().join(" ")).toBe(
+        "api content duration model provider responseId role stopReason timestamp ttft usage",
+      );
+    },
+
+    "arguments that are no JSON object are kept as text and never look like a call": async (
+      provider: Provider,
+    ) => {
+      const broken = ['{"a":', "[1]", "null", "nonsense", '{"a":1}}'];
+      await using scene = await stage(
+        provider,
+        broken.map((args) => turn(callTool("read", args))),
+      );
+      for (const malformedArguments of broken) {
+        const { message } = await collect(ask(scene.model));
+        expect(message.content).toMatchObject([{ arguments: {}, malformedArguments }]);
+        expect(message.stopReason).toBe("toolUse");
+      }
+    },
+
+    "a call without argument text has no arguments": async (provider: Provider) => {
+      await using scene = await stage(provider, [turn(callTool("read", ""))]);
+      const { message } = await collect(ask(scene.model));
+      const [block] = message.content;
+      expect(block).toMatchObject({ type: "toolCall", arguments: {} });
+      expect(block).not.toHaveProperty("malformedArguments");
+    },
+
+    "stop reasons are translated": async (provider: Provider) => {
+      const stops = ["stop", "length", "toolUse", "refused"] as const;
+      await using scene = await stage(
+        provider,
+        stops.map((stop) => turn(say("so")).with({ stop })),
+      );
+      const finals = [];
+      for (const _stop of stops) finals.push((await collect(ask(scene.model))).final);
+      expect(finals.map(({ reason }) => reason)).toEqual(["stop", "length", "toolUse", "error"]);
+      expect(finals[3]).toMatchObject({ fault: { kind: "refused" } });
+    },
+
+    "STRM-32 usage is the vendor's, and zero where the vendor gives none": async (
+      provider: Provider,
+    ) => {
+      const usage = { input: 1_000_000, output: 200_000, cacheRead: 300_000, cacheWrite: 0 };
+      await using scene = await stage(provider, [turn(say("so")).with({ usage })]);
+      const { message } = await collect(ask(scene.model));
+      expect(message.usage).toMatchObject({ ...usage, totalTokens: 1_500_000 });
+      const { prices } = scene.model;
+      const total = prices.input + prices.output * 0.2 + prices.cacheRead * 0.3;
+      expect(message.usage.cost.total).toBeCloseTo(total, 9);
+
+      const bare = withoutUsage(await recorded(provider, turn(say("so"))));
+      const silent = await collect(
+        ask(modelFor(provider), { fetch: async () => eventStream(bare) }),
+      );
+      expect(silent.final.type).toBe("done");
+      expect(silent.message.usage).toMatchObject({
+        input: 0,
+        output: 0,
+        cacheRead: 0,
+        cacheWrite: 0,
+      });
+    },
+
+    "times are measured with the clock": async (provider: Provider) => {
+      const clock = manualClock();
+      const body = await recorded(provider, turn(say("so")));
+      clock.advance(5);
+      const fetch = async () => {
+        clock.advance(40);
+        return eventStream(body);
+      };
+      const stream = ask(modelFor(provider), { clock, fetch });
+      for await (const event of stream) if (event.type === "text_delta") clock.advance(60);
+      const { message } = await stream.result;
+      expect(message).toMatchObject({ timestamp: 5, ttft: 40, duration: 100 });
+    },
+
+    "STRM-21 a rate limit ends in one error with the hint, an abort says that it was one": async (
+      provider: Provider,
+    ) => {
+      await using scene = await stage(provider, [
+        fail(429, { message: "Slow down", headers: { "retry-after": "17" } }),
+        turn(say("never finished")).with({ fault: { kind: "silence", atByte: 0 } }),
+      ]);
+      const limited = await collect(ask(scene.model));
+      expect(limited.types).toEqual(["start", "error"]);
+      expect(limited.final).toMatchObject({
+        reason: "error",
+        fault: { kind: "rate-limit", retryAfterMs: 17_000 },
+      });
+      expect(limited.message.errorStatus).toBe(429);
+      expect(limited.message.errorMessage).toContain("Slow down");
+      expect(limited.message.errorMessage).toContain("retry after 17 s");
+
+      const controller = new AbortController();
+      const stream = ask(scene.model, { signal: controller.signal });
+      await scene.server.waitForRequest(2);
+      controller.abort();
+      const aborted = await collect(stream);
+      expect(aborted.types).toEqual(["start", "error"]);
+      expect(aborted.final).not.toHaveProperty("fault");
+      expect(aborted.message).toMatchObject({
+        stopReason: "aborted",
+        errorMessage: "Request was aborted",
+      });
+    },
+
+    "STRM-25 an abort closes the socket and keeps what has come": async (provider: Provider) => {
+      const answer = turn(say("first words and many more")).with({ textPiece: 5 });
+      const atByte = endOfFrameWith("first", await recorded(provider, answer));
+      await using scene = await stage(provider, [
+        answer.with({ fault: { kind: "silence", atByte } }),
+      ]);
+      const controller = new AbortController();
+      const stream = ask(scene.model, { signal: controller.signal });
+      for await (const event of stream) if (event.type === "text_delta") controller.abort();
+      const { message } = await stream.result;
+      expect(message).toMatchObject({
+        stopReason: "aborted",
+        content: [{ type: "text", text: "first" }],
+      });
+      await scene.server.waitForClosedByClient(1);
+    },
+
+    "an abort before the request sends nothing": async (provider: Provider) => {
+      await using scene = await stage(provider, [turn(say("no"))]);
+      const { final } = await collect(ask(scene.model, { signal: AbortSignal.abort() }));
+      expect(final.reason).toBe("aborted");
+      expect(scene.server.requests).toHaveLength(0);
+    },
+
+    "STRM-22 garbage in the stream ends in one error": async (provider: Provider) => {
+      const positions = [0, 1, 150, 400, 650];
+      const turns = positions.map((atByte) =>
+        turn(say("some words to cut")).with({ fault: { kind: "garbage", atByte } }),
+      );
+      await using scene = await stage(provider, turns);
+      for (const _position of positions) {
+        const { final } = await collect(ask(scene.model));
+        expect(final).toMatchObject({ type: "error", fault: { kind: "malformed" } });
+      }
+      expect(scene.server.requests).toHaveLength(positions.length);
+    },
+
+    "a connection that breaks is a network fault": async (provider: Provider) => {
+      const faults = ["cut", "reset", "early-end"] as const;
+      const turns = faults.map((kind) => turn(say("words")).with({ fault: { kind, atByte: 420 } }));
+      await using scene = await stage(provider, turns);
+      for (const _fault of faults) {
+        const { final } = await collect(ask(scene.model));
+        expect(final).toMatchObject({ type: "error", fault: { kind: "network" } });
+      }
+    },
+
+    "silence ends in a network fault, before the first content and after it": async (
+      provider: Provider,
+    ) => {
+      const whole = await recorded(provider, turn(say("words")));
+      const positions = [0, whole.length - 60];
+      const turns = positions.map((atByte) =>
+        turn(say("words")).with({ fault: { kind: "silence", atByte } }),
+      );
+      await using scene = await stage(provider, turns);
+      const timeouts = { firstContentMs: 30, idleMs: 20 };
+      for (const limit of ["0 s", "0 s"]) {
+        const { final, message } = await collect(ask(scene.model, { timeouts }));
+        expect(final).toMatchObject({ type: "error", fault: { kind: "network" } });
+        expect(message.errorMessage).toContain("127.0.0.1");
+        expect(message.errorMessage).toContain(`sent nothing for ${limit}`);
+      }
+      await scene.server.waitForClosedByClient(2);
+    },
+
+    "a slow reader is not taken for a silent provider": async (provider: Provider) => {
+      const clock = manualClock();
+      await using scene = await stage(provider, [turn(say("ab")).with({ textPiece: 1 })]);
+      const timeouts = { firstContentMs: 1_000, idleMs: 1_000 };
+      const stream = ask(scene.model, { clock, timeouts });
+      for await (const event of stream) {
+        if (event.type !== "start") clock.advance(5_000);
+        await Bun.sleep(1);
+      }
+      expect((await stream.result).type).toBe("done");
+      expect(clock.sleepers).toBe(0);
+    },
+
+    "an error inside the stream is classified like a status": async (provider: Provider) => {
+      const errors = [
+        ["overloaded_error", "Overloaded", "overloaded"],
+        ["rate_limit_error", "Too many", "rate-limit"],
+        ["invalid_request_error", "prompt is too long: 9 tokens > 8", "context-overflow"],
+        ["invalid_request_error", "bad field", "invalid-request"],
+        ["authentication_error", "who are you", "auth"],
+      ] as const;
+      const turns = errors.map(([type, message]) =>
+        turn(say("half")).with({ fault: { kind: "in-band-error", type, message } }),
+      );
+      await using scene = await stage(provider, turns);
+      for (const [, text, kind] of errors) {
+        const { final, message } = await collect(ask(scene.model));
+        expect(final).toMatchObject({ type: "error", fault: { kind } });
+        expect(message.errorMessage).toContain(text);
+        expect(message.content).toMatchObject([{ type: "text", text: "half" }]);
+      }
+    },
+
+    "a missing key is the last event, and names what to set": async (provider: Provider) => {
+      await using scene = await stage(provider, [turn(say("no"))]);
+      const { final, message } = await collect(ask(scene.model, { apiKey: undefined }));
+      expect(final).toMatchObject({ fault: { kind: "auth", reason: "missing" } });
+      expect(message.errorMessage).toContain(provider.keyEnv.at(-1) ?? "?");
+      expect(scene.server.requests).toHaveLength(0);
+    },
+
+    "a server that repeats the key does not bring it into the message": async (
+      provider: Provider,
+    ) => {
+      await using scene = await stage(provider, [fail(401, { message: `bad key ${KEY}!` })]);
+      const { final, message } = await collect(ask(scene.model));
+      expect(final).toMatchObject({ fault: { kind: "auth", reason: "denied" } });
+      expect(message.errorMessage).toContain("bad key ***!");
+      expect(JSON.stringify(message)).not.toContain(KEY);
+    },
+
+    "a conversation with everything in it is accepted by the vendor's rules": async (
+      provider: Provider,
+    ) => {
+      await using scene = await stage(provider, [everything, turn(say("ok"))]);
+      const { message } = await collect(ask(scene.model));
+      const results = message.content
+        .filter((block) => block.type === "toolCall")
+        .map(({ id, name }) => ({
+          role: "toolResult" as const,
+          toolCallId: id,
+          toolName: name,
+          content: [],
+          isError: true,
+          timestamp: 2,
+        }));
+      const reminder = { role: "developer" as const, content: "Be brief.", timestamp: 3 };
+      const history = [user("hi"), message, ...results, reminder, user("go on")];
+      const { final } = await collect(ask(scene.model, {}, history));
+      expect(final.message.errorMessage).toBeUndefined();
+      expect(final.reason).toBe("stop");
+    },
+  });
+
+  for (const provider of providers) suite({ name: provider.api, subject: () => provider });
+});
+
+/** The body that the vendor's server sends for an answer. */
+async function recorded(provider: Provider, answer: ReturnType<typeof turn>) {
+  await using scene = await stage(provider, [answer]);
+  let body = new Uint8Array();
+  const fetch = async (url: string, init: BunFetchRequestInit) => {
+    const response = await globalThis.fetch(url, init);
+    body = await response.bytes();
+    return eventStream(body);
+  };
+  await ask(scene.model, { fetch }).result;
+  return body;
+}
+
+/** The same events, as a server sends them that does not count tokens. */
+function withoutUsage(body: Uint8Array): string {
+  return new TextDecoder().decode(body).replace(/^data: (\{.*\})$/gm, (_line, json: string) => {
+    const keep = (key: string, value: unknown) => (key === "usage" ? undefined : value);
+    return `data: ${JSON.stringify(JSON.parse(json, keep))}`;
+  });
+}
+
+function endOfFrameWith(text: string, body: Uint8Array): number {
+  const words = new TextDecoder().decode(body);
+  return words.indexOf("\n\n", words.indexOf(text)) + 2;
+}
+
+/** A model that nobody can reach, for answers without a network. */
+function modelFor(provider: Provider) {
+  const [facts] = provider.models;
+  if (!facts) throw new Error(`${provider.id} has no models`);
+  return { ...facts, provider: provider.id, api: provider.api, baseUrl: "http://nowhere.invalid" };
+}

@@ -1,0 +1,101 @@
+/** What the tests of this package share: a request, a model of each vendor, a clock that is set by hand. */
+
+import type { Clock } from "@omp/std";
+import { systemClock } from "@omp/std";
+import { scriptedModel, type ScriptedModel, type TurnSource } from "@omp/testkit";
+import { modelOf, providers, stream, type Provider, type StreamOptions } from "../src/index.ts";
+import type { Message, Model, ModelRequest, ModelStream } from "../src/schema/index.ts";
+
+export const KEY = "test-key-0123456789";
+
+export const TOOLS = ["read", "bash"].map((name) => ({
+  name,
+  description: `The ${name} tool`,
+  parameters: { type: "object", properties: { path: { type: "string" } } },
+}));
+
+export function user(content: string): Message {
+  return { role: "user", content, timestamp: 1 };
+}
+
+export function requestTo(model: Model, messages: readonly Message[] = [user("hi")]): ModelRequest {
+  return { model, systemPrompt: "You are a test.", messages, tools: TOOLS };
+}
+
+export function ask(
+  model: Model,
+  options: Partial<StreamOptions> = {},
+  messages?: readonly Message[],
+): ModelStream {
+  return stream(requestTo(model, messages), {
+    apiKey: KEY,
+    signal: new AbortController().signal,
+    clock: systemClock,
+    ...options,
+  });
+}
+
+/** A vendor's model, and the server that plays it. */
+export interface Stage extends AsyncDisposable {
+  readonly provider: Provider;
+  readonly model: Model;
+  readonly server: ScriptedModel;
+}
+
+export async function stage(provider: Provider, turns: readonly TurnSource[]): Promise<Stage> {
+  const server = await scriptedModel(turns);
+  const model = modelOf(provider, provider.models[0]?.id ?? "", server.environment());
+  return { provider, model, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+export function providerOf(id: string): Provider {
+  const provider = providers.find((candidate) => candidate.id === id);
+  if (!provider) throw new Error(`no provider ${id}`);
+  return provider;
+}
+
+/** An answer without a network: these events, then the end. */
+export function answering(...frames: readonly (object | string)[]): StreamOptions["fetch"] {
+  const lines = frames.map((frame) => (typeof frame === "string" ? frame : JSON.stringify(frame)));
+  return async () => eventStream(lines.map((line) => `data: ${line}\n\n`).join(""));
+}
+
+export function eventStream(body: string | Uint8Array<ArrayBuffer>): Response {
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+export interface ManualClock extends Clock {
+  /** Moves time, waking those whose sleep is over. */
+  advance(ms: number): void;
+  readonly sleepers: number;
+}
+
+export function manualClock(): ManualClock {
+  let time = 0;
+  const sleeping = new Set<{ until: number; wake: () => void }>();
+  return {
+    now: () => time,
+    monotonic: () => time,
+    sleep(ms, signal) {
+      if (signal?.aborted) return Promise.resolve();
+      return new Promise((resolve) => {
+        const sleeper = {
+          until: time + ms,
+          wake: () => {
+            sleeping.delete(sleeper);
+            resolve();
+          },
+        };
+        sleeping.add(sleeper);
+        signal?.addEventListener("abort", sleeper.wake);
+      });
+    },
+    advance(ms) {
+      time += ms;
+      for (const sleeper of [...sleeping]) if (sleeper.until <= time) sleeper.wake();
+    },
+    get sleepers() {
+      return sleeping.size;
+    },
+  };
+}

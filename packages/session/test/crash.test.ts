@@ -1,0 +1,61 @@
+/** What is left on disk when the process or the disk gives up. */
+
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { contextOf, latestSession, readSessionFile, SessionLog } from "@omp/session";
+import { doors, scratch } from "./scratch.ts";
+
+test("SESS-45 SESS-49 killed right after a reply: the reply is in the file, and the context is sound", async () => {
+  using place = scratch();
+  const writer = fileURLToPath(import.meta.resolve("./killed-writer.ts"));
+  const child = Bun.spawn([process.execPath, writer, place.folder], { stderr: "inherit" });
+  await child.exited;
+  expect(child.signalCode).toBe("SIGKILL");
+
+  const path = await latestSession(place.folder);
+  const log = await SessionLog.open({ path: path!, ...doors() });
+  expect(log.problems).toEqual([]);
+  expect(readFileSync(path!, "utf8")).toContain("the reply");
+  log.append({
+    type: "message",
+    message: { role: "assistant", content: [], stopReason: "error" } as never,
+  });
+  await log.close();
+
+  const { entries } = await readSessionFile(path!);
+  const calls = (id: string) => ({ type: "toolCall", id });
+  expect(entries.length).toBe(6);
+  expect(entries[3]).toMatchObject({
+    message: { content: [{ text: "the reply" }, calls("2"), calls("3")] },
+  });
+  expect(contextOf(entries).messages).toMatchObject([
+    { role: "user", content: "please" },
+    { role: "assistant", content: [calls("1")] },
+    { role: "toolResult", toolCallId: "1" },
+    { role: "assistant", content: [{ text: "the reply" }, calls("3")] },
+    { role: "toolResult", toolCallId: "3" },
+  ]);
+});
+
+test.skipIf(!Bun.which("prlimit"))(
+  "a full disk costs no entry once there is room again",
+  async () => {
+    using place = scratch();
+    const writer = fileURLToPath(import.meta.resolve("./limited-writer.ts"));
+    // Without the trap the limit would kill the process instead of failing the write.
+    const limited = `trap '' XFSZ; ulimit -S -f 5; exec "$0" "$@"`;
+    const child = Bun.spawn(["bash", "-c", limited, process.execPath, writer, place.folder], {
+      stderr: "inherit",
+    });
+    const { path, ids, refusals } = JSON.parse(await child.stdout.text());
+    expect(refusals.length).toBeGreaterThan(0);
+    expect(refusals[0]).toBe(
+      `Cannot write the session file ${path}: the file would become too large.`,
+    );
+
+    const { entries, problems } = await readSessionFile(path);
+    expect(entries.map(({ id }) => id)).toEqual(ids);
+    expect(problems.map(({ kind }) => kind)).toEqual(["not-json"]);
+  },
+);

@@ -1,0 +1,19 @@
+/** The read tool: files, parts of files, images and directories. */
+
+import { Type } from "typebox";
+import { defineTool } from "../shared/hosts.ts";
+import prompt from "./prompt.md" with { type: "text" };
+
+const input = Type.Object({
+  path: Type.String({ minLength: 1, description: "Path, optionally with a selector" }),
+});
+
+export const read = defineTool<typeof input, "files">({
+  name: "read",
+  label: "Read",
+  prompt,
+  input,
+  tier: "read",
+  concurrency: "shared",
+  load: async () => (await import("./run.ts")).run,
+});

@@ -1,0 +1,20 @@
+/** The write tool: a whole file at once. */
+
+import { Type } from "typebox";
+import { defineTool } from "../shared/hosts.ts";
+import prompt from "./prompt.md" with { type: "text" };
+
+const input = Type.Object({
+  path: Type.String({ minLength: 1, description: "File to create or replace" }),
+  content: Type.String({ description: "The whole content" }),
+});
+
+export const write = defineTool<typeof input, "files">({
+  name: "write",
+  label: "Write",
+  prompt,
+  input,
+  tier: "write",
+  concurrency: "exclusive",
+  load: async () => (await import("./run.ts")).run,
+});
