@@ -31,7 +31,7 @@ export function check(tree: Tree, map: Architecture): Report {
 const wanted = [
   "package.json",
   "packages/*/package.json",
-  "packages/*/{src,test}/**/*.{ts,tsx}",
+  "packages/*/{src,test,campaigns}/**/*.{ts,tsx}",
   "{script,test,bench}/**/*.{ts,tsx}",
 ];
 

@@ -79,7 +79,7 @@ export function packageOf(path: string): string {
 }
 
 function placeOf(path: string): { kind: Kind; package: string; address: string } {
-  const isTest = /\.test\.tsx?$/.test(path) || /^packages\/[^/]+\/test\//.test(path);
+  const isTest = /\.test\.tsx?$/.test(path) || /^packages\/[^/]+\/(test|campaigns)\//.test(path);
   const inPackage = packageOf(path);
   const kind = inPackage === "" ? "tool" : isTest ? "test" : "source";
   return { kind, package: inPackage, address: addressOf(path) };

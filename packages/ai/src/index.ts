@@ -2,6 +2,7 @@
 
 export { modelOf, type Environment, type ModelFacts, type Provider } from "./providers/provider.ts";
 export { providers } from "./providers/registry.ts";
-export { stream, type StreamOptions } from "./stream.ts";
+export { stream } from "./stream.ts";
+export type { StreamOptions } from "./stream-options.ts";
 export type { FetchLike } from "./transport/http.ts";
 export type { Timeouts } from "./transport/silence.ts";

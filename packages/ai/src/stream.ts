@@ -1,20 +1,9 @@
 /** The only verb: one request in, one stream of events out. */
 
-import type { Clock } from "@omp/std";
 import { PulledStream } from "./pulled-stream.ts";
 import type { ModelStream } from "./schema/event.ts";
 import type { ModelRequest } from "./schema/model.ts";
-import type { FetchLike } from "./transport/http.ts";
-import type { Timeouts } from "./transport/silence.ts";
-
-export interface StreamOptions {
-  readonly apiKey?: string | undefined;
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
-  /** In place of the network. */
-  readonly fetch?: FetchLike | undefined;
-  readonly timeouts?: Partial<Timeouts> | undefined;
-}
+import type { StreamOptions } from "./stream-options.ts";
 
 /** The request is sent at once. What reads the answer is loaded here, not when the program starts. */
 export function stream(request: ModelRequest, options: StreamOptions): ModelStream {

@@ -9,7 +9,7 @@ import { providers } from "./providers/registry.ts";
 import type { FinalEvent } from "./schema/event.ts";
 import { ProviderError } from "./schema/fault.ts";
 import type { Model, ModelRequest } from "./schema/model.ts";
-import type { StreamOptions } from "./stream.ts";
+import type { StreamOptions } from "./stream-options.ts";
 import { bytesOf, hostOf, post } from "./transport/http.ts";
 import { DEFAULT_TIMEOUTS, Silence } from "./transport/silence.ts";
 
@@ -22,9 +22,10 @@ export async function* turnEvents(
   let final: FinalEvent;
   try {
     yield* growth(request, options, out);
-    final = out.done();
+    final = out.finish("stopped");
   } catch (error) {
-    final = signal.aborted ? out.aborted() : out.failed(withoutKey(faultIn(error), options.apiKey));
+    const outcome = signal.aborted ? "aborted" : withoutKey(faultIn(error), options.apiKey);
+    final = out.finish(outcome);
   }
   yield* out.take();
   return final;

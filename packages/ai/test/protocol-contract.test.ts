@@ -129,7 +129,8 @@ describe("protocols", () => {
       expect(seen.at(-1)).toEqual(args);
       for (const cut of cuts) {
         const { message } = await collect(ask(scene.model));
-        expect(message.content[0]).toMatchObject({ type: "toolCall", arguments: {} });
+        const broken = cut === "" ? {} : { malformedArguments: cut };
+        expect(message.content[0]).toMatchObject({ type: "toolCall", arguments: {}, ...broken });
       }
     },
 
@@ -321,9 +322,10 @@ describe("protocols", () => {
 
     "a slow reader is not taken for a silent provider": async (provider: Provider) => {
       const clock = manualClock();
-      await using scene = await stage(provider, [turn(say("ab")).with({ textPiece: 1 })]);
+      const bytes = await recorded(provider, turn(say("abc")).with({ textPiece: 1 }));
+      const fetch = async () => eventStream(inPieces(bytes, 20));
       const timeouts = { firstContentMs: 1_000, idleMs: 1_000 };
-      const stream = ask(scene.model, { clock, timeouts });
+      const stream = ask(modelFor(provider), { clock, fetch, timeouts });
       for await (const event of stream) {
         if (event.type !== "start") clock.advance(5_000);
         await Bun.sleep(1);
@@ -399,10 +401,10 @@ describe("protocols", () => {
 /** The body that the vendor's server sends for an answer. */
 async function recorded(provider: Provider, answer: ReturnType<typeof turn>) {
   await using scene = await stage(provider, [answer]);
-  let body = new Uint8Array();
+  let body: Uint8Array<ArrayBuffer> = new Uint8Array();
   const fetch = async (url: string, init: BunFetchRequestInit) => {
     const response = await globalThis.fetch(url, init);
-    body = await response.bytes();
+    body = new Uint8Array(await response.arrayBuffer());
     return eventStream(body);
   };
   await ask(scene.model, { fetch }).result;
@@ -415,6 +417,16 @@ function withoutUsage(body: Uint8Array): string {
     const keep = (key: string, value: unknown) => (key === "usage" ? undefined : value);
     return `data: ${JSON.stringify(JSON.parse(json, keep))}`;
   });
+}
+
+/** A body that gives the next piece only when the one before was read. */
+function inPieces(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
+  let at = 0;
+  const pull = (stream: ReadableStreamDefaultController<Uint8Array>) => {
+    if (at >= bytes.length) return stream.close();
+    stream.enqueue(bytes.slice(at, (at += size)));
+  };
+  return new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
 }
 
 function endOfFrameWith(text: string, body: Uint8Array): number {

@@ -78,15 +78,11 @@ function rowsOf(bytes: Uint8Array, problems: LineProblem[]): Row[] {
     }
     // Zeros stand where a crash kept a length but lost the bytes; what follows them may be whole.
     const json = withoutZeros(text);
-    if (json === "") {
-      if (text.includes("\0")) problems.push({ line, kind: "zeros" });
-      continue;
-    }
-    const afterZeros = objectIn(json);
-    const rescued = afterZeros ?? gluedEntry(json);
+    const whole = objectIn(json);
+    const rescued = whole ?? gluedEntry(json);
     if (rescued) rows.push({ line, fields: rescued });
-    if (afterZeros) problems.push({ line, kind: "zeros" });
-    else problems.push({ line, kind: isEnded ? "not-json" : "torn" });
+    if (!whole && json !== "") problems.push({ line, kind: isEnded ? "not-json" : "torn" });
+    else if (text.includes("\0")) problems.push({ line, kind: "zeros" });
   }
   return rows;
 }

@@ -1,6 +1,5 @@
 /** A program whose disk is full for a while: a file size limit stops it inside a line and is lifted later. */
 
-import { spawnSync } from "node:child_process";
 import { SessionLog } from "@omp/session";
 import { systemClock, systemRandom, UserError } from "@omp/std";
 import { said } from "./scratch.ts";
@@ -16,7 +15,7 @@ for (let i = 0; i < 12; i++) {
     refusals.push(error instanceof UserError ? error.message : error);
   }
 }
-spawnSync("prlimit", ["--pid", String(process.pid), "--fsize=unlimited:"], { stdio: "inherit" });
+Bun.spawnSync(["prlimit", "--pid", String(process.pid), "--fsize=unlimited:"]);
 await log.sync();
 await log.close();
 const ids = log.entries.map(({ id }) => id);

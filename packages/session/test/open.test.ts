@@ -229,6 +229,15 @@ test("zeros at the end of the file hide neither what is before nor what comes af
   expect((await readSessionFile(path)).entries).toEqual([at("a", null), added]);
 });
 
+test("a byte order mark and Windows line ends are no damage", async () => {
+  using place = scratch();
+  const path = join(place.folder, "windows.jsonl");
+  const text = jsonl(HEADER, at("a", null)).replaceAll("\n", "\r\n");
+  writeFileSync(path, `\uFEFF${text}\r\n`);
+  const { header, entries, problems } = await readSessionFile(path);
+  expect([header?.id, entries, problems]).toEqual(["s", [at("a", null)], []]);
+});
+
 test("an entry that was glued to a torn line is found", async () => {
   using place = scratch();
   const path = join(place.folder, "glued.jsonl");

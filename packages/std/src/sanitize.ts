@@ -43,17 +43,14 @@ type State = "text" | "escape" | "designator" | "csi" | "shift" | "string";
 
 /** The same as `sanitize`, for text that arrives in pieces: however it is cut, the result is the same. */
 export function createSanitizer(): Sanitizer {
+  const shaper = createShaper();
   let state: State = "text";
   let sequenceLength = 0;
   let heldSurrogate = "";
-  let heldJoiner = "";
-  /** The last code point that came out; 0 before the first. */
-  let last = 0;
 
   const clean = (text: string): string => {
-    if (text === "") return "";
-    if (state === "text" && heldJoiner === "" && !NEEDS_WORK.test(text)) {
-      last = lastCodePoint(text);
+    if (state === "text" && !shaper.isHolding() && !NEEDS_WORK.test(text)) {
+      shaper.skip(text);
       return text;
     }
     let out = "";
@@ -62,9 +59,9 @@ export function createSanitizer(): Sanitizer {
     for (let at = 0; at < text.length;) {
       const code = text.codePointAt(at)!;
       const next = at + (code > 0xffff ? 2 : 1);
-      const kept = isPlain(code) && state === "text" ? keepPlain(code) : consider(code);
-      if (kept !== undefined) {
-        out += text.slice(runStart, at) + kept;
+      const instead = state === "text" && isPlain(code) ? shaper.keep(code) : consider(code);
+      if (instead !== undefined) {
+        out += text.slice(runStart, at) + instead;
         runStart = next;
       }
       at = next;
@@ -72,7 +69,7 @@ export function createSanitizer(): Sanitizer {
     return out + text.slice(runStart);
   };
 
-  /** What comes out for a character, or undefined when it comes out as it is. */
+  /** What comes out instead of a character, or undefined when it comes out as it is. */
   const consider = (code: number): string | undefined => {
     if (state !== "text") {
       const following = ++sequenceLength > MAX_SEQUENCE ? undefined : advance(state, code);
@@ -80,39 +77,16 @@ export function createSanitizer(): Sanitizer {
       if (following !== undefined) return "";
     }
     const opened = opens(code);
-    if (opened !== undefined) {
-      state = opened;
-      sequenceLength = 0;
-      return "";
-    }
-    if (code === 0x200c || code === 0x200d) {
-      if (heldJoiner === "" && isShaped(last)) heldJoiner = String.fromCodePoint(code);
-      return "";
-    }
-    if (code >= 0xd800 && code <= 0xdfff) return keepPlain(0xfffd) ?? "\ufffd";
-    if (isSelector(code)) return keepSelector(code);
-    return IS_DROPPED.test(String.fromCodePoint(code)) ? "" : keepPlain(code);
-  };
-
-  /** A visible character; a joiner that waited for it comes out if there is something to join. */
-  const keepPlain = (code: number): string | undefined => {
-    last = code;
-    if (heldJoiner === "") return undefined;
-    const joiner = heldJoiner;
-    heldJoiner = "";
-    return code > 0x7f ? joiner + String.fromCodePoint(code) : String.fromCodePoint(code);
-  };
-
-  const keepSelector = (code: number): string | undefined => {
-    if (heldJoiner !== "" || !(isShaped(last) || isKeycapBase(last)) || isSelector(last)) return "";
-    last = code;
-    return undefined;
+    if (opened === undefined) return shaper.consider(code);
+    state = opened;
+    sequenceLength = 0;
+    return "";
   };
 
   return {
     push(chunk) {
       const text = heldSurrogate + chunk;
-      const isOpen = isHighSurrogate(text.charCodeAt(text.length - 1));
+      const isOpen = isBetween(text.charCodeAt(text.length - 1), 0xd800, 0xdbff);
       heldSurrogate = isOpen ? text.slice(-1) : "";
       return clean(isOpen ? text.slice(0, -1) : text);
     },
@@ -120,6 +94,46 @@ export function createSanitizer(): Sanitizer {
       const rest = clean(heldSurrogate);
       heldSurrogate = "";
       return rest;
+    },
+  };
+}
+
+/** Decides on characters outside of sequences. Joiners wait for the character that they join. */
+function createShaper() {
+  let heldJoiner = "";
+  /** The last code point that came out; 0 before the first. */
+  let last = 0;
+
+  const keep = (code: number): string | undefined => {
+    last = code;
+    if (heldJoiner === "") return undefined;
+    const joiner = heldJoiner;
+    heldJoiner = "";
+    return (takesJoiner(code) ? joiner : "") + String.fromCodePoint(code);
+  };
+  const holdJoiner = (code: number): string => {
+    if (heldJoiner === "" && takesJoiner(last)) heldJoiner = String.fromCodePoint(code);
+    return "";
+  };
+  const keepSelector = (code: number): string | undefined => {
+    if (heldJoiner !== "" || !takesSelector(last)) return "";
+    last = code;
+    return undefined;
+  };
+
+  return {
+    isHolding: () => heldJoiner !== "",
+    /** A visible character. Here as in `consider`: undefined when it comes out as it is. */
+    keep,
+    consider(code: number): string | undefined {
+      if (code === 0x200c || code === 0x200d) return holdJoiner(code);
+      if (isSelector(code)) return keepSelector(code);
+      if (isBetween(code, 0xd800, 0xdfff)) return keep(0xfffd) ?? "\ufffd";
+      return IS_DROPPED.test(String.fromCodePoint(code)) ? "" : keep(code);
+    },
+    /** Takes note of text that needs no work. */
+    skip(text: string): void {
+      if (text !== "") last = lastCodePoint(text);
     },
   };
 }
@@ -176,21 +190,19 @@ function isPlain(code: number): boolean {
   );
 }
 
-/** Characters outside ASCII can take a joiner or a selector; in ASCII only the bases of keycaps (`1`, `#`). */
-function isShaped(code: number): boolean {
+/** No script that joins its letters is written in ASCII. */
+function takesJoiner(code: number): boolean {
   return code > 0x7f;
 }
 
-function isKeycapBase(code: number): boolean {
+/** In ASCII only the bases of keycaps (`1`, `#`) take a selector, and no selector takes a second one. */
+function takesSelector(code: number): boolean {
+  if (code > 0x7f) return !isSelector(code);
   return isBetween(code, 0x30, 0x39) || code === 0x23 || code === 0x2a;
 }
 
 function isSelector(code: number): boolean {
   return isBetween(code, 0xfe00, 0xfe0f) || isBetween(code, 0xe0100, 0xe01ef);
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return isBetween(unit, 0xd800, 0xdbff);
 }
 
 function lastCodePoint(text: string): number {

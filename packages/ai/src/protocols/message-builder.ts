@@ -5,7 +5,7 @@
 
 import type { Clock } from "@omp/std";
 import type { FinalEvent, ModelEvent } from "../schema/event.ts";
-import type { ProviderError } from "../schema/fault.ts";
+import { ProviderError } from "../schema/fault.ts";
 import type { AssistantBlock, AssistantMessage } from "../schema/message.ts";
 import type { Model } from "../schema/model.ts";
 import { NO_TOKENS, usageOf, type TokenCounts } from "../schema/usage.ts";
@@ -29,8 +29,8 @@ interface Open<Block extends AssistantBlock = AssistantBlock> {
 
 export class MessageBuilder {
   readonly #model: Model;
-  readonly #clock: Clock;
-  readonly #startedAt: number;
+  /** Milliseconds since the request. */
+  readonly #elapsed: () => number;
   readonly #message: AssistantMessage;
   readonly #open = new Map<BlockKey, Open>();
   #events: GrowthEvent[] = [];
@@ -41,8 +41,8 @@ export class MessageBuilder {
   /** Time is counted from here: make it when the request is made. */
   constructor(model: Model, clock: Clock) {
     this.#model = model;
-    this.#clock = clock;
-    this.#startedAt = clock.monotonic();
+    const startedAt = clock.monotonic();
+    this.#elapsed = () => Math.round(clock.monotonic() - startedAt);
     this.#message = {
       role: "assistant",
       content: [],
@@ -60,7 +60,7 @@ export class MessageBuilder {
     const open = this.#find(key, "text") ?? this.#start(key, { type: "text", text: "" });
     if (!hasContent(delta)) return;
     open.block.text += delta;
-    this.#emit({ type: "text_delta", delta, ...this.#at(open) });
+    this.#emit({ type: "text_delta", delta, ...at(open, this.#message) });
   }
 
   thinking(key: BlockKey, delta: string): void {
@@ -68,7 +68,7 @@ export class MessageBuilder {
       this.#find(key, "thinking") ?? this.#start(key, { type: "thinking", thinking: "" });
     if (!hasContent(delta)) return;
     open.block.thinking += delta;
-    this.#emit({ type: "thinking_delta", delta, ...this.#at(open) });
+    this.#emit({ type: "thinking_delta", delta, ...at(open, this.#message) });
   }
 
   /** Makes no event: a signature is for the provider only. */
@@ -94,7 +94,7 @@ export class MessageBuilder {
     if (!hasContent(delta)) return;
     open.json.append(delta);
     open.block.arguments = open.json.value;
-    this.#emit({ type: "toolcall_delta", delta, ...this.#at(open) });
+    this.#emit({ type: "toolcall_delta", delta, ...at(open, this.#message) });
   }
 
   isOpen(key: BlockKey): boolean {
@@ -114,12 +114,16 @@ export class MessageBuilder {
     const { block, json } = open;
     switch (block.type) {
       case "text":
-        return this.#emit({ type: "text_end", content: block.text, ...this.#at(open) });
+        return this.#emit({ type: "text_end", content: block.text, ...at(open, this.#message) });
       case "thinking":
-        return this.#emit({ type: "thinking_end", content: block.thinking, ...this.#at(open) });
+        return this.#emit({
+          type: "thinking_end",
+          content: block.thinking,
+          ...at(open, this.#message),
+        });
       case "toolCall":
         Object.assign(block, json.finish());
-        return this.#emit({ type: "toolcall_end", toolCall: block, ...this.#at(open) });
+        return this.#emit({ type: "toolcall_end", toolCall: block, ...at(open, this.#message) });
     }
   }
 
@@ -149,33 +153,15 @@ export class MessageBuilder {
     return events;
   }
 
-  /** The end of a message that was stopped. Take the events that it makes. */
-  done(): FinalEvent {
-    const hasCalls = this.#message.content.some((block) => block.type === "toolCall");
-    // Some providers say "stop" when they mean that they wait for their tools.
-    const reason = this.#stop === "stop" && hasCalls ? "toolUse" : (this.#stop ?? "stop");
-    return { type: "done", reason, message: this.#close({ stopReason: reason }) };
-  }
-
-  /** The end of a message that failed. What has come is kept. */
-  failed({ fault, message, status }: ProviderError): FinalEvent {
-    const end = { stopReason: "error", errorMessage: message } as const;
-    const closed = this.#close(status === undefined ? end : { ...end, errorStatus: status });
-    return { type: "error", reason: "error", message: closed, fault };
-  }
-
-  /** The end of a message that nobody wants any more. What has come is kept. */
-  aborted(): FinalEvent {
-    const message = this.#close({ stopReason: "aborted", errorMessage: "Request was aborted" });
-    return { type: "error", reason: "aborted", message };
-  }
-
-  #close(
-    end: Pick<AssistantMessage, "stopReason" | "errorMessage" | "errorStatus">,
-  ): AssistantMessage {
-    this.#begin();
+  /** Closes the message; what has come is kept. Take the events that this makes. */
+  finish(outcome: "stopped" | "aborted" | ProviderError): FinalEvent {
+    if (!this.#hasBegun) this.#emit({ type: "start", partial: this.#message });
     for (const key of [...this.#open.keys()]) this.endBlock(key);
-    return Object.assign(this.#message, end, { duration: this.#elapsed() });
+    const message = this.#message;
+    message.duration = this.#elapsed();
+    if (outcome === "aborted") return aborted(message);
+    if (outcome instanceof ProviderError) return failed(message, outcome);
+    return done(message, this.#stop ?? "stop");
   }
 
   #start<Block extends AssistantBlock>(key: BlockKey, block: Block): Open<Block> {
@@ -184,7 +170,7 @@ export class MessageBuilder {
     const index = this.#message.content.push(block) - 1;
     const open = { index, block, json: new ToolArguments() };
     this.#open.set(key, open);
-    this.#emit({ type: START[block.type], ...this.#at(open) });
+    this.#emit({ type: START[block.type], ...at(open, this.#message) });
     return open;
   }
 
@@ -199,23 +185,11 @@ export class MessageBuilder {
     return open as Open<BlockOf<Type>> | undefined;
   }
 
-  #begin(): void {
-    if (this.#hasBegun) return;
-    this.#hasBegun = true;
-    this.#events.push({ type: "start", partial: this.#message });
-  }
-
   #emit(event: GrowthEvent): void {
-    this.#begin();
+    const isFirst = !this.#hasBegun && event.type !== "start";
+    if (isFirst) this.#events.push({ type: "start", partial: this.#message });
+    this.#hasBegun = true;
     this.#events.push(event);
-  }
-
-  #at({ index }: Open) {
-    return { contentIndex: index, partial: this.#message };
-  }
-
-  #elapsed(): number {
-    return Math.round(this.#clock.monotonic() - this.#startedAt);
   }
 }
 
@@ -229,4 +203,29 @@ const START = {
 function hasContent(delta: unknown): boolean {
   if (typeof delta === "string") return delta !== "";
   throw malformed("A piece of the answer is not text");
+}
+
+function at({ index }: Open, partial: AssistantMessage) {
+  return { contentIndex: index, partial };
+}
+
+function done(message: AssistantMessage, stop: GoodStop): FinalEvent {
+  const hasCalls = message.content.some((block) => block.type === "toolCall");
+  // Some providers say "stop" when they mean that they wait for their tools.
+  const reason = stop === "stop" && hasCalls ? "toolUse" : stop;
+  message.stopReason = reason;
+  return { type: "done", reason, message };
+}
+
+function failed(message: AssistantMessage, error: ProviderError): FinalEvent {
+  message.stopReason = "error";
+  message.errorMessage = error.message;
+  if (error.status !== undefined) message.errorStatus = error.status;
+  return { type: "error", reason: "error", message, fault: error.fault };
+}
+
+function aborted(message: AssistantMessage): FinalEvent {
+  message.stopReason = "aborted";
+  message.errorMessage = "Request was aborted";
+  return { type: "error", reason: "aborted", message };
 }

@@ -14,7 +14,7 @@ export interface Selector {
 export const WHOLE: Selector = { isRaw: false, from: 1 };
 
 const LAST_PART = /^(.+):([^:/]+)$/s;
-const RANGE = /^L?(?<start>\d+)(?:(?<open>-|\.\.)(?:L?(?<end>\d+))?|\+(?<count>\d+))?$/i;
+const RANGE = /^L?(?<start>\d+)(?:(?:-|\.\.)(?:L?(?<end>\d+))?|\+(?<count>\d+))?$/i;
 
 /**
  * Takes the selector off the end of a path. A last part that is no selector stays in the path; undefined

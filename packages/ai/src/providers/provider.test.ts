@@ -1,0 +1,61 @@
+/** The providers as data, and models made from them. */
+
+import { expect, test } from "bun:test";
+import { isProtocolId } from "../protocols/registry.ts";
+import { modelOf, type Provider } from "./provider.ts";
+import { providers } from "./registry.ts";
+
+const [anthropic, openai] = providers as [Provider, Provider];
+
+test("a listed model has its facts, its provider's address and protocol", () => {
+  expect(modelOf(anthropic, "claude-haiku-4-5", {})).toEqual({
+    provider: "anthropic",
+    id: "claude-haiku-4-5",
+    name: "Claude Haiku 4.5",
+    api: "anthropic-messages",
+    baseUrl: "https://api.anthropic.com",
+    contextWindow: 200_000,
+    maxTokens: 64_000,
+    reasoning: true,
+    input: ["text", "image"],
+    prices: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
+  });
+});
+
+test("the environment replaces the address; an empty variable does not", () => {
+  const url = "http://127.0.0.1:9";
+  expect(modelOf(anthropic, "x", { ANTHROPIC_BASE_URL: url }).baseUrl).toBe(url);
+  expect(modelOf(openai, "x", { OPENAI_BASE_URL: "" }).baseUrl).toBe("https://api.openai.com/v1");
+});
+
+test("a dated id is its model, an unknown id gets safe numbers", () => {
+  expect(modelOf(openai, "gpt-4.1-2025-04-14", {})).toMatchObject({
+    id: "gpt-4.1-2025-04-14",
+    contextWindow: 1_047_576,
+  });
+  expect(modelOf(openai, "gpt-99", {})).toMatchObject({
+    id: "gpt-99",
+    name: "gpt-99",
+    maxTokens: 8_192,
+    input: ["text"],
+  });
+});
+
+test("a provider without key variables asks for no key", () => {
+  expect(modelOf({ ...openai, keyEnv: [] }, "x", {}).isKeyless).toBe(true);
+  expect(modelOf(openai, "x", {})).not.toHaveProperty("isKeyless");
+});
+
+test.each(providers.map((provider) => [provider.id, provider] as const))(
+  "%s is complete",
+  (_id, provider) => {
+    expect(isProtocolId(provider.api)).toBe(true);
+    expect(URL.canParse(provider.baseUrl)).toBe(true);
+    expect(provider.models.length).toBeGreaterThan(2);
+    for (const model of provider.models) {
+      expect(model.maxTokens).toBeLessThan(model.contextWindow);
+      expect(model.prices.output).toBeGreaterThan(model.prices.input);
+      expect(model.prices.cacheRead).toBeLessThan(model.prices.input);
+    }
+  },
+);

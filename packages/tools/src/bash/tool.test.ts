@@ -1,0 +1,158 @@
+/** Real commands through the tool. */
+
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { systemClock, type Clock } from "@omp/std";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createWorkbench, type Workbench } from "../../test/workbench.ts";
+import { bash } from "./tool.ts";
+
+let bench: Workbench;
+beforeEach(() => {
+  bench = createWorkbench();
+});
+afterEach(() => bench[Symbol.asyncDispose]());
+
+const call = (command: string, more: object = {}) => bench.call(bash, { command, ...more });
+
+describe("input", () => {
+  test("tier exec, alone", () => {
+    expect(bash).toMatchObject({ name: "bash", tier: "exec", concurrency: "exclusive" });
+  });
+
+  test("BASH-05 a name that is no variable name is refused", async () => {
+    const result = await call("touch ran", { env: { "A-B": "1" } });
+    expect(result).toMatchObject({ isError: true, text: expect.stringContaining("A-B") });
+    expect(existsSync(join(bench.cwd, "ran"))).toBe(false);
+  });
+
+  test("BASH-06 values arrive unchanged and are gone in the next command", async () => {
+    const value = "x \"y\"\n$z 'é'";
+    expect(await call('printf %s "$A"', { env: { A: value } })).toMatchObject({ text: value });
+    expect(await call('printf %s "$A"')).toMatchObject({ text: "(no output)" });
+  });
+
+  test("BASH-18 cwd counts from the session's, and must be a directory", async () => {
+    mkdirSync(join(bench.cwd, "sub"));
+    bench.file("file.txt", "");
+    expect((await call("pwd", { cwd: "sub" })).text).toBe(join(bench.cwd, "sub"));
+    expect((await call("pwd")).text).toBe(bench.cwd);
+    expect(await call("pwd", { cwd: "nope" })).toMatchObject({
+      isError: true,
+      text: `Working directory does not exist: ${join(bench.cwd, "nope")}`,
+    });
+    expect(await call("pwd", { cwd: "file.txt" })).toMatchObject({
+      isError: true,
+      text: `Working directory is not a directory: ${join(bench.cwd, "file.txt")}`,
+    });
+  });
+
+  test.each([
+    [0, 1],
+    [99_999, 3600],
+    [undefined, 300],
+  ])("BASH-19 a timeout of %p ends the command after %d s", async (timeout, seconds) => {
+    const { clock, pass } = limitClock();
+    await using patient = createWorkbench({ clock });
+    const input = {
+      command: "echo early; sleep 60",
+      ...(timeout === undefined ? {} : { timeout }),
+    };
+    let hasEnded = false;
+    const running = patient.call(bash, input).finally(() => (hasEnded = true));
+    await pass(seconds * 1000 - 1);
+    expect(hasEnded).toBe(false);
+    await pass(1);
+    const { text, isError, details } = await running;
+    expect(text).toEndWith(`\n\nCommand timed out after ${seconds} seconds`);
+    expect([isError, details]).toEqual([true, { timedOut: true }]);
+  });
+});
+
+describe("result", () => {
+  test("BASH-37 no output is said", async () => {
+    expect(await call("true")).toMatchObject({ text: "(no output)", isError: false });
+  });
+
+  test("BASH-38 a code that is not zero is a failure with the output and the code", async () => {
+    expect(await call("echo x; exit 3")).toMatchObject({
+      isError: true,
+      text: "x\n\nCommand exited with code 3",
+      details: { exitCode: 3 },
+    });
+  });
+
+  test("BASH-40 code zero is success", async () => {
+    expect(await call("echo x")).toMatchObject({
+      isError: false,
+      text: "x",
+      details: { exitCode: 0 },
+    });
+  });
+
+  test("BASH-43 output is cut by bytes, not by lines", async () => {
+    const many = await call("seq 10000");
+    expect(many.text.split("\n")).toHaveLength(10_000);
+    const long = await call("seq 100000");
+    expect(long.text).toStartWith("1\n2\n");
+    expect(long.text).toEndWith("\n100000");
+    expect(long.text.length).toBeLessThan(52_000);
+    const counts = { totalLines: 100_000, totalBytes: 588_895 };
+    expect(long.details).toMatchObject({ exitCode: 0, truncation: counts });
+  });
+
+  test("a command ended by a signal is told", async () => {
+    const result = await call("kill -KILL $$");
+    expect(result).toMatchObject({
+      isError: true,
+      text: "(no output)\n\nCommand was ended by SIGKILL",
+    });
+  });
+
+  test("an abort ends the command and is told, with the output so far", async () => {
+    const controller = new AbortController();
+    const input = { command: "echo early; echo $$ > pid; sleep 60" };
+    const running = bench.call(bash, input, controller.signal);
+    const pidFile = join(bench.cwd, "pid");
+    while (!existsSync(pidFile) || !readFileSync(pidFile, "utf8")) await Bun.sleep(5);
+    controller.abort();
+    expect(await running).toMatchObject({ isError: true, text: "early\n\nCommand aborted" });
+  });
+
+  test("processes that were stopped with the command are told", async () => {
+    const result = await call("sleep 60 & echo started");
+    expect(result.text).toMatch(/^started\n\n\[Background processes still held the output/);
+  });
+
+  test("progress is reported", async () => {
+    const { reports } = await call("echo one; sleep 0.3; echo two");
+    const [first] = reports;
+    expect(first?.content).toEqual([{ type: "text", text: expect.stringMatching(/^one\n/) }]);
+  });
+});
+
+/** Real time for short waits; the long ones, the limits under test, pass by hand. */
+function limitClock(): { clock: Clock; pass(ms: number): Promise<void> } {
+  const limits = new Set<{ left: number; wake(): void }>();
+  const waiting = Promise.withResolvers<void>();
+  const clock: Clock = {
+    ...systemClock,
+    sleep(ms, signal) {
+      if (ms < 1000) return systemClock.sleep(ms, signal);
+      return new Promise((resolve) => {
+        limits.add({ left: ms, wake: resolve });
+        signal?.addEventListener("abort", () => resolve());
+        waiting.resolve();
+      });
+    },
+  };
+  const pass = async (ms: number) => {
+    await waiting.promise;
+    for (const limit of limits) {
+      limit.left -= ms;
+      if (limit.left <= 0) limit.wake();
+    }
+    await systemClock.sleep(30);
+  };
+  return { clock, pass };
+}
