@@ -1,6 +1,13 @@
 /** How omp starts: from a checkout by the launcher, and as one moved file, in folders that mean no good. */
 
-import { say, scriptedModel, turn, workspace, type ScriptedModel, type Workspace } from "@omp/testkit";
+import {
+  say,
+  scriptedModel,
+  turn,
+  workspace,
+  type ScriptedModel,
+  type Workspace,
+} from "@omp/testkit";
 import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -55,6 +55,8 @@ async function* growth(
 
   const decoder = protocol.decoder(out);
   for await (const frame of protocol.framing(bytes)) {
+    // Frames that have arrived already must not outlive an abort.
+    signal.throwIfAborted();
     decoder.frame(frame);
     const events = out.take();
     if (events.length > 0) {

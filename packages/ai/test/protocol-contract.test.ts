@@ -259,6 +259,7 @@ describe("protocols", () => {
       const atByte = endOfFrameWith("first", await recorded(provider, answer));
       await using scene = await stage(provider, [
         answer.with({ fault: { kind: "silence", atByte } }),
+        answer.with({ delayMs: 60_000 }),
       ]);
       const controller = new AbortController();
       const stream = ask(scene.model, { signal: controller.signal });
@@ -269,6 +270,25 @@ describe("protocols", () => {
         content: [{ type: "text", text: "first" }],
       });
       await scene.server.waitForClosedByClient(1);
+
+      const unanswered = new AbortController();
+      const waiting = ask(scene.model, { signal: unanswered.signal });
+      await scene.server.waitForRequest(2);
+      unanswered.abort();
+      expect((await waiting.result).message.content).toEqual([]);
+      await scene.server.waitForClosedByClient(2);
+    },
+
+    "an abort counts though the rest of the answer has arrived": async (provider: Provider) => {
+      const body = await recorded(provider, turn(say("one two three")).with({ textPiece: 4 }));
+      const controller = new AbortController();
+      const fetch = async () => eventStream(body);
+      const stream = ask(modelFor(provider), { fetch, signal: controller.signal });
+      for await (const event of stream) if (event.type === "text_delta") controller.abort();
+      expect((await stream.result).message).toMatchObject({
+        stopReason: "aborted",
+        content: [{ type: "text", text: "one " }],
+      });
     },
 
     "an abort before the request sends nothing": async (provider: Provider) => {

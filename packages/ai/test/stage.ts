@@ -60,7 +60,7 @@ export function answering(...frames: readonly (object | string)[]): StreamOption
   return async () => eventStream(lines.map((line) => `data: ${line}\n\n`).join(""));
 }
 
-export function eventStream(body: BodyInit): Response {
+export function eventStream(body: ConstructorParameters<typeof Response>[0]): Response {
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 

@@ -4,7 +4,15 @@ import type { Trust, UiPort } from "@omp/agent";
 import { providers as builtInProviders, stream, type Provider } from "@omp/ai";
 import { childEnvironment, createFiles, createProcesses, createShell } from "@omp/host";
 import { contextOf, latestSession, sessionFolder, SessionLog } from "@omp/session";
-import { log, systemClock, systemRandom, UserError, type Clock, type Random } from "@omp/std";
+import {
+  log,
+  logFile,
+  systemClock,
+  systemRandom,
+  UserError,
+  type Clock,
+  type Random,
+} from "@omp/std";
 import { tools as allTools } from "@omp/tools";
 import { realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -58,7 +66,7 @@ export interface BootOptions extends PromptOverrides {
 export async function boot(options: BootOptions): Promise<Engine> {
   const { cwd, environment, ui, clock = systemClock, random = systemRandom } = options;
   const paths = pathsOf(environment, options.home);
-  log.open({ directory: paths.logs, level: environment["PI_DEBUG"] ? "debug" : "info" });
+  log.open(logFile({ directory: paths.logs, level: environment["PI_DEBUG"] ? "debug" : "info" }));
   const settings = await loadSettings({
     areas: settingAreas,
     configFile: paths.config,

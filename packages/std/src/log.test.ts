@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "./clock.ts";
+import { logFile } from "./log-file.ts";
 import { createLog, type Log } from "./log.ts";
 
 let root: string;
@@ -27,7 +28,7 @@ function linesOf(log: Log): Record<string, unknown>[] {
 describe("log", () => {
   test("nothing is created before the first line", () => {
     const log = createLog();
-    log.open({ directory, clock });
+    log.open(logFile({ directory, clock }));
     log.debug("below the level");
     expect(log.file).toBeUndefined();
     expect(existsSync(directory)).toBe(false);
@@ -35,7 +36,7 @@ describe("log", () => {
 
   test("lines are JSON with time, level, event and fields", () => {
     const log = createLog();
-    log.open({ directory, clock });
+    log.open(logFile({ directory, clock }));
     log.info("started", { mode: "print", level: "mine" });
     log.error("failed", { error: new Error("why") });
     expect(log.file).toBe(join(directory, `omp.2031-05-06.${process.pid}.log`));
@@ -49,7 +50,7 @@ describe("log", () => {
     const before = process.umask(0);
     try {
       const log = createLog();
-      log.open({ directory, clock });
+      log.open(logFile({ directory, clock }));
       log.info("x");
       expect(statSync(log.file!).mode & 0o777).toBe(0o600);
       expect(statSync(directory).mode & 0o777).toBe(0o700);
@@ -62,7 +63,7 @@ describe("log", () => {
     const log = createLog();
     for (let count = 0; count < 250; count++) log.info("early", { count });
     log.debug("too fine");
-    log.open({ directory, clock });
+    log.open(logFile({ directory, clock }));
     const counts = linesOf(log).map((line) => line["count"]);
     expect(counts).toHaveLength(199);
     expect(counts.at(-1)).toBe(249);
@@ -70,7 +71,7 @@ describe("log", () => {
 
   test("debug lines are written when asked for", () => {
     const log = createLog();
-    log.open({ directory, clock, level: "debug" });
+    log.open(logFile({ directory, clock, level: "debug" }));
     log.debug("fine");
     expect(linesOf(log)[0]).toMatchObject({ level: "debug", event: "fine" });
   });
@@ -81,7 +82,7 @@ describe("log", () => {
     log.warn("early the-secret-value", fields);
     fields.note = "changed";
     log.addSecret("the-secret-value");
-    log.open({ directory, clock });
+    log.open(logFile({ directory, clock }));
     expect(linesOf(log)).toEqual([
       {
         time: expect.any(String),
@@ -96,7 +97,7 @@ describe("log", () => {
   test("a log that cannot be written never throws, and can be opened elsewhere", () => {
     const log = createLog();
     writeFileSync(join(root, "file"), "");
-    log.open({ directory: join(root, "file", "logs"), clock });
+    log.open(logFile({ directory: join(root, "file", "logs"), clock }));
     log.error("lost");
     log.error("lost", {
       get trap() {
@@ -104,7 +105,7 @@ describe("log", () => {
       },
     });
     expect(log.file).toBeUndefined();
-    log.open({ directory, clock });
+    log.open(logFile({ directory, clock }));
     log.error("kept");
     expect(linesOf(log)).toMatchObject([{ event: "kept" }]);
   });

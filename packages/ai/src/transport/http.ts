@@ -49,7 +49,7 @@ export async function* bytesOf(
   const close = () => {
     reader.cancel().catch((error) => ignore(error, "the connection is already gone"));
   };
-  
+  signal.addEventListener("abort", close, { once: true });
   try {
     for (;;) {
       const chunk = await read(reader, host, signal);

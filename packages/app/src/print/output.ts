@@ -41,7 +41,7 @@ export function createOutput(onClosed: () => void): Output {
       // One flush for all the events of a tick.
       queueMicrotask(() => {
         isFlushing = false;
-        void flush();
+        void flush(); // It never rejects.
       });
     },
   };

@@ -5,10 +5,10 @@ import type { Engine, PromptResult } from "@omp/engine/protocol";
 import { UserError } from "@omp/std";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { isatty } from "node:tty";
 import type { CommandRun, Surroundings } from "../cli/command.ts";
 import type { Invocation } from "../cli/invocation.ts";
 import { demoProvider } from "../demo/provider.ts";
+import { isTerminal, STDIN } from "../streams.ts";
 import type { PrintClient } from "./client.ts";
 import { createJsonClient } from "./json.ts";
 import { createOutput } from "./output.ts";
@@ -29,7 +29,9 @@ export const runPrint: CommandRun = async (invocation, surroundings) => {
   });
   using signals = watchSignals(abort);
   const client =
-    invocation.mode === "json" ? createJsonClient(output) : createTextClient(output, invocation);
+    invocation.mode === "json"
+      ? createJsonClient(output)
+      : await createTextClient(output, invocation);
   const isWanted = () => !isReaderGone && signals.exitCode() === undefined;
   let last: PromptResult | undefined;
   try {
@@ -72,8 +74,8 @@ async function promptsOf({ messages }: Invocation): Promise<string[]> {
   return first === undefined ? [text] : [`${text}\n\n${first}`, ...rest];
 }
 
-function nothingToDo({ isPrint, mode }: Invocation): number {
-  if (isPrint || mode === "json" || !isatty(0)) return 0;
+async function nothingToDo({ isPrint, mode }: Invocation): Promise<number> {
+  if (isPrint || mode === "json" || !(await isTerminal(STDIN))) return 0;
   throw new UserError(
     "unsupported",
     'Nothing to do: the interactive screen is not built yet. Ask with omp -p "...", or watch omp demo.',

@@ -1,7 +1,7 @@
 /** Standard input as prompt text, also when it is not quite text. */
 
 import { UserError } from "@omp/std";
-import { isatty } from "node:tty";
+import { isTerminal, STDIN, writeError } from "../streams.ts";
 
 export interface StdinText {
   readonly text: string;
@@ -9,12 +9,13 @@ export interface StdinText {
   readonly replaced: number;
 }
 
-const STDIN = 0;
+/** Longer than any ordinary producer takes to begin. */
+const PATIENCE_MS = 3000;
 
 /** Empty on a terminal. Stray bytes are replaced and counted; binary data is refused. */
 export async function readStdin(): Promise<StdinText> {
-  if (isatty(STDIN)) return { text: "", replaced: 0 };
-  const bytes = await Bun.stdin.bytes();
+  if (await isTerminal(STDIN)) return { text: "", replaced: 0 };
+  const bytes = await patiently(Bun.stdin.bytes());
   if (bytes.includes(0)) {
     throw new UserError(
       "bad-input",
@@ -29,4 +30,17 @@ function countReplaced(bytes: Uint8Array, text: string): number {
   if (!text.includes("\uFFFD")) return 0;
   const genuine = new TextDecoder("latin1").decode(bytes).split("\u00EF\u00BF\u00BD").length - 1;
   return text.split("\uFFFD").length - 1 - genuine;
+}
+
+/** A program that leaves our input open by mistake would wait for ever without a word. */
+async function patiently<Value>(reading: Promise<Value>): Promise<Value> {
+  const reminder = setTimeout(
+    () => writeError("Reading standard input until its end. For none, use < /dev/null\n"),
+    PATIENCE_MS,
+  );
+  try {
+    return await reading;
+  } finally {
+    clearTimeout(reminder);
+  }
 }

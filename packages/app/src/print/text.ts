@@ -1,18 +1,16 @@
 /** Print mode: the answers on standard output, and nothing else there. */
 
 import { sanitize } from "@omp/std";
-import { isatty } from "node:tty";
 import type { PrintClient } from "./client.ts";
+import { isTerminal, STDOUT, writeError } from "../streams.ts";
 import type { Output } from "./output.ts";
 
-const STDOUT = 1;
-
-export function createTextClient(
+export async function createTextClient(
   output: Output,
   { printsThoughts }: { printsThoughts: boolean },
-): PrintClient {
+): Promise<PrintClient> {
   // A terminal gets sanitized text; a file or a program gets the model's text as it is.
-  const clean = isatty(STDOUT) ? sanitize : (text: string) => text;
+  const clean = (await isTerminal(STDOUT)) ? sanitize : (text: string) => text;
   const print = (text: string) => {
     if (text !== "") output.write(clean(text.endsWith("\n") ? text : `${text}\n`));
   };
@@ -36,5 +34,5 @@ export function createTextClient(
 
 /** Progress and warnings: standard error, never standard output. */
 export function note(text: string): void {
-  process.stderr.write(`${sanitize(text)}\n`);
+  writeError(`${sanitize(text)}\n`);
 }
