@@ -1,10 +1,13 @@
 /** One tool call: validate, ask the gate, run, and turn whatever happens into a result the model can read. */
 
 import type { ToolCallBlock, ToolResultMessage } from "@omp/ai/schema";
-import { boundedText, log, messageOf, type Clock } from "@omp/std";
+import { boundedText, lazy, log, messageOf, type Clock } from "@omp/std";
 import type { AgentEvent } from "./event.ts";
 import type { ToolGate } from "./ports.ts";
 import { textOutput, ToolFailure, type Tool, type ToolOutput } from "./tool.ts";
+
+/** Checking arguments takes more code than the rest of the loop; the first call loads it. */
+const loadValidation = lazy(() => import("./validate-input.ts"));
 
 /** No result may be larger than this, whatever the tool thinks: a context window is finite. */
 const MAX_RESULT_BYTES = 256 * 1024;
@@ -87,7 +90,7 @@ async function run<Hosts>(
         block.malformedArguments.slice(-80),
     );
   }
-  const { validateInput } = await import("./validate-input.ts");
+  const { validateInput } = await loadValidation();
   const input = validateInput(tool.name, tool.input, block.arguments);
   const decision = await deps.gate.decide({
     toolCallId: block.id,

@@ -2,10 +2,9 @@
 
 import { modelOf, providers, stream } from "@omp/ai";
 import type { Message } from "@omp/ai/schema";
-import { systemClock } from "@omp/std";
+import { sleep, systemClock, Type } from "@omp/std";
 import { callTool, fail, say, scriptedModel, turn, type TurnSource } from "@omp/testkit";
 import { expect, test } from "bun:test";
-import { Type } from "typebox";
 import {
   runLoop,
   textOutput,
@@ -34,7 +33,7 @@ function diaryTool(name: string, concurrency: "shared" | "exclusive"): Tool<Host
     load: () =>
       Promise.resolve(async (given, call, { diary }) => {
         diary.push(`+${given.name}`);
-        await systemClock.sleep(given.ms ?? 0, call.signal);
+        await sleep(systemClock, given.ms ?? 0, call.signal);
         diary.push(`-${given.name}`);
         if (given.name === "bad") throw new ToolFailure("that went wrong");
         if (given.name === "bug") throw new TypeError("a mistake of ours");

@@ -24,12 +24,16 @@ function delta(text: string, contentIndex = 0): GrowthEvent {
   return { type: "text_delta", delta: text, contentIndex, partial: message };
 }
 
-async function* playing(events: readonly GrowthEvent[], seen: GrowthEvent[] = []) {
+async function* playing(events: readonly GrowthEvent[], seen: GrowthEvent[]) {
   for (const event of events) {
     seen.push(event);
-    yield event;
+    yield [event];
   }
   return done;
+}
+
+function streamOf(events: readonly GrowthEvent[], signal = never, seen: GrowthEvent[] = []) {
+  return new PulledStream(Promise.resolve(playing(events, seen)), signal);
 }
 
 async function settle(): Promise<void> {
@@ -38,7 +42,7 @@ async function settle(): Promise<void> {
 
 test("a reader gets one event for each it asks for; the source waits for it", async () => {
   const seen: GrowthEvent[] = [];
-  const stream = new PulledStream(playing([delta("a"), delta("b"), delta("c")], seen), never);
+  const stream = streamOf([delta("a"), delta("b"), delta("c")], never, seen);
   const reader = stream[Symbol.asyncIterator]();
   expect((await reader.next()).value).toEqual(delta("a"));
   await settle();
@@ -50,20 +54,20 @@ test("a reader gets one event for each it asks for; the source waits for it", as
 
 test("without a reader the turn runs on, and its deltas become one", async () => {
   const letters = Array.from({ length: 1_000 }, () => delta("x"));
-  const stream = new PulledStream(playing([...letters, delta("y", 1)]), never);
+  const stream = streamOf([...letters, delta("y", 1)]);
   expect(await stream.result).toBe(done);
   expect(await Array.fromAsync(stream)).toEqual([delta("x".repeat(1_000)), delta("y", 1), done]);
 });
 
 test("a reader who leaves does not end the turn", async () => {
-  const stream = new PulledStream(playing([delta("a"), delta("b"), delta("c")]), never);
+  const stream = streamOf([delta("a"), delta("b"), delta("c")]);
   for await (const _event of stream) break;
   expect(await stream.result).toBe(done);
 });
 
 test("a reader who has stopped reading does not hold up an abort", async () => {
   const controller = new AbortController();
-  const stream = new PulledStream(playing([delta("a"), delta("b")]), controller.signal);
+  const stream = streamOf([delta("a"), delta("b")], controller.signal);
   await stream[Symbol.asyncIterator]().next();
   await settle();
   controller.abort();
@@ -71,7 +75,7 @@ test("a reader who has stopped reading does not hold up an abort", async () => {
 });
 
 test("a reader who takes the last event need not ask again", async () => {
-  const stream = new PulledStream(playing([]), never);
+  const stream = streamOf([]);
   const reader = stream[Symbol.asyncIterator]();
   expect((await reader.next()).value).toBe(done);
   expect(await stream.result).toBe(done);

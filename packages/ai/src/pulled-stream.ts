@@ -2,7 +2,8 @@
 
 import type { FinalEvent, ModelEvent, ModelStream } from "./schema/event.ts";
 
-type Source = AsyncGenerator<Exclude<ModelEvent, FinalEvent>, FinalEvent, void>;
+/** Events as they come, those of one frame together; the last one is returned. */
+type Source = AsyncGenerator<readonly Exclude<ModelEvent, FinalEvent>[], FinalEvent, void>;
 
 /**
  * While somebody iterates, the source is asked for the next event only when the one before was
@@ -17,7 +18,7 @@ export class PulledStream implements ModelStream {
   #wakeReader = () => {};
   #wakeSource = () => {};
 
-  constructor(source: Source, signal: AbortSignal) {
+  constructor(source: Promise<Source>, signal: AbortSignal) {
     this.result = this.#run(source, signal);
   }
 
@@ -37,15 +38,17 @@ export class PulledStream implements ModelStream {
     }
   }
 
-  async #run(source: Source, signal: AbortSignal): Promise<FinalEvent> {
+  async #run(coming: Promise<Source>, signal: AbortSignal): Promise<FinalEvent> {
+    const source = await coming;
     for (;;) {
       const { done, value } = await source.next();
-      this.#add(value);
       if (done) {
+        this.#add(value);
         this.#isOver = true;
         this.#wakeReader();
         return value;
       }
+      for (const event of value) this.#add(event);
       this.#wakeReader();
       if (this.#isIterated && !signal.aborted) await this.#taken(signal);
     }

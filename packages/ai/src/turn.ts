@@ -13,60 +13,62 @@ import type { StreamOptions } from "./stream-options.ts";
 import { bytesOf, hostOf, post } from "./transport/http.ts";
 import { DEFAULT_TIMEOUTS, Silence } from "./transport/silence.ts";
 
+/** Events of one frame come together. One generator, not a row of them: each would cost every event its way. */
 export async function* turnEvents(
   request: ModelRequest,
   options: StreamOptions,
-): AsyncGenerator<GrowthEvent, FinalEvent, void> {
-  const { signal, clock } = options;
-  const out = new MessageBuilder(request.model, clock);
+): AsyncGenerator<readonly GrowthEvent[], FinalEvent, void> {
+  const { model } = request;
+  const { clock, timeouts } = options;
+  const out = new MessageBuilder(model, clock);
   let final: FinalEvent;
   try {
-    yield* growth(request, options, out);
+    options.signal.throwIfAborted();
+    const apiKey = keyFor(model, options.apiKey);
+    const protocol = await protocolOf(model);
+    const broken = new AbortController();
+    const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
+    using silence = new Silence(clock, limits, hostOf(model.baseUrl), (error) =>
+      broken.abort(error),
+    );
+    const signal = AbortSignal.any([options.signal, broken.signal]);
+    const bytes = await answerTo(request, protocol, { ...options, apiKey, signal });
+    const decoder = protocol.decoder(out);
+    for await (const frame of protocol.framing(bytes)) {
+      // Frames that have arrived already must not outlive an abort.
+      signal.throwIfAborted();
+      decoder.frame(frame);
+      const events = out.take();
+      if (events.length > 0) {
+        silence.pause();
+        yield events;
+        silence.resume();
+      }
+      if (out.isStopped) break;
+    }
+    if (!out.isStopped) decoder.end();
     final = out.finish("stopped");
   } catch (error) {
-    const outcome = signal.aborted ? "aborted" : withoutKey(faultIn(error), options.apiKey);
-    final = out.finish(outcome);
+    const isAborted = options.signal.aborted;
+    final = out.finish(isAborted ? "aborted" : withoutKey(faultIn(error), options.apiKey));
   }
-  yield* out.take();
+  yield out.take();
   return final;
 }
 
-/** Ends when the message is whole; throws in every other case. */
-async function* growth(
+/** The body of an answer that is a stream; any other answer is thrown as what it means. */
+async function answerTo(
   request: ModelRequest,
-  options: StreamOptions,
-  out: MessageBuilder,
-): AsyncGenerator<GrowthEvent, void, void> {
+  protocol: Protocol,
+  { apiKey, signal, clock, fetch = globalThis.fetch }: StreamOptions,
+): Promise<AsyncIterable<Uint8Array>> {
   const { model } = request;
-  const { clock, timeouts } = options;
-  options.signal.throwIfAborted();
-  const apiKey = keyFor(model, options.apiKey);
-  const protocol = await protocolOf(model);
   const url = model.baseUrl.replace(/\/+$/, "") + protocol.path(model);
-  const host = hostOf(url);
-
-  using silence = new Silence(clock, { ...DEFAULT_TIMEOUTS, ...timeouts }, host);
-  const signal = AbortSignal.any([options.signal, silence.signal]);
   const headers = protocol.headers(request, apiKey);
-  const fetch = options.fetch ?? globalThis.fetch;
   const response = await post({ url, headers, body: protocol.body(request) }, fetch, signal);
-  const bytes = bytesOf(response, host, signal);
+  const bytes = bytesOf(response, hostOf(url), signal);
   if (!isStream(response)) throw await failureOf(response, bytes, protocol, clock);
-
-  const decoder = protocol.decoder(out);
-  for await (const frame of protocol.framing(bytes)) {
-    // Frames that have arrived already must not outlive an abort.
-    signal.throwIfAborted();
-    decoder.frame(frame);
-    const events = out.take();
-    if (events.length > 0) {
-      silence.pause();
-      yield* events;
-      silence.resume();
-    }
-    if (out.isStopped) return;
-  }
-  decoder.end();
+  return bytes;
 }
 
 function keyFor(model: Model, apiKey: string | undefined): string | undefined {

@@ -1,10 +1,10 @@
 /** What every wire protocol must do, whatever its vendor's words for it are. */
 
-import { callTool, contractSuite, fail, say, think, turn } from "@omp/testkit";
+import { callTool, contractSuite, fail, manualClock, say, think, turn } from "@omp/testkit";
 import { describe, expect } from "bun:test";
 import { providers, type Provider } from "../src/index.ts";
 import { collect } from "./grammar.ts";
-import { ask, eventStream, KEY, manualClock, stage, user } from "./stage.ts";
+import { ask, eventStream, KEY, stage, user } from "./stage.ts";
 
 const everything = turn(
   think("Let me look at the file first."),
@@ -351,7 +351,7 @@ describe("protocols", () => {
         await Bun.sleep(1);
       }
       expect((await stream.result).type).toBe("done");
-      expect(clock.sleepers).toBe(0);
+      expect(clock.waiting).toBe(0);
     },
 
     "an error inside the stream is classified like a status": async (provider: Provider) => {

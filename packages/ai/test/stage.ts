@@ -1,6 +1,5 @@
 /** What the tests of this package share: a request, a model of each vendor, a clock that is set by hand. */
 
-import type { Clock } from "@omp/std";
 import { systemClock } from "@omp/std";
 import { scriptedModel, type ScriptedModel, type TurnSource } from "@omp/testkit";
 import { modelOf, providers, stream, type Provider, type StreamOptions } from "../src/index.ts";
@@ -62,40 +61,4 @@ export function answering(...frames: readonly (object | string)[]): StreamOption
 
 export function eventStream(body: ConstructorParameters<typeof Response>[0]): Response {
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
-}
-
-export interface ManualClock extends Clock {
-  /** Moves time, waking those whose sleep is over. */
-  advance(ms: number): void;
-  readonly sleepers: number;
-}
-
-export function manualClock(): ManualClock {
-  let time = 0;
-  const sleeping = new Set<{ until: number; wake: () => void }>();
-  return {
-    now: () => time,
-    monotonic: () => time,
-    sleep(ms, signal) {
-      if (signal?.aborted) return Promise.resolve();
-      return new Promise((resolve) => {
-        const sleeper = {
-          until: time + ms,
-          wake: () => {
-            sleeping.delete(sleeper);
-            resolve();
-          },
-        };
-        sleeping.add(sleeper);
-        signal?.addEventListener("abort", sleeper.wake);
-      });
-    },
-    advance(ms) {
-      time += ms;
-      for (const sleeper of [...sleeping]) if (sleeper.until <= time) sleeper.wake();
-    },
-    get sleepers() {
-      return sleeping.size;
-    },
-  };
 }

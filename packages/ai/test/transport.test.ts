@@ -1,9 +1,10 @@
 /** Answers that are no streams, and servers that are not there: through the public door. */
 
+import { manualClock } from "@omp/testkit";
 import { expect, test } from "bun:test";
 import { modelOf } from "../src/index.ts";
 import { collect } from "./grammar.ts";
-import { ask, manualClock, providerOf } from "./stage.ts";
+import { ask, providerOf } from "./stage.ts";
 
 const model = modelOf(providerOf("openai"), "gpt-5", {});
 
@@ -52,7 +53,7 @@ test("a base URL may end in a slash", async () => {
 test("a request that nobody answers ends after the time for the first content", async () => {
   const clock = manualClock();
   const stream = ask(model, { clock, fetch: () => new Promise<Response>(() => {}) });
-  while (clock.sleepers === 0) await Bun.sleep(1);
+  while (clock.waiting === 0) await Bun.sleep(1);
   clock.advance(299_999);
   await Bun.sleep(1);
   clock.advance(1);

@@ -7,7 +7,8 @@ import type { Invocation } from "./cli/invocation.ts";
 import { parse } from "./cli/parse.ts";
 import { version } from "./version.ts";
 
-process.exitCode = await main(process.argv.slice(2));
+// Everything is written and closed by now; idle connections must not keep us.
+process.exit(await main(process.argv.slice(2)));
 
 async function main(argv: readonly string[]): Promise<number> {
   try {

@@ -1,22 +1,26 @@
 /** The standard streams without their price: only to look at `process.stdout` costs ten milliseconds. */
 
 import { fstatSync, statSync, writeSync } from "node:fs";
-import { ignore } from "@omp/std";
+import { codeOf, ignore } from "@omp/std";
 
 export const STDIN = 0;
 export const STDOUT = 1;
 const STDERR = 2;
 
-/** Whether a person is at the other end. Files, pipes and /dev/null are told apart without loading `node:tty`. */
-export async function isTerminal(descriptor: number): Promise<boolean> {
+export type StreamKind = "terminal" | "nothing" | "data";
+
+/** What is at the other end. Files, pipes and /dev/null are told apart without loading `node:tty`. */
+export async function streamKind(descriptor: number): Promise<StreamKind> {
   try {
     const stat = fstatSync(descriptor);
-    if (!stat.isCharacterDevice() || stat.rdev === statSync("/dev/null").rdev) return false;
+    if (!stat.isCharacterDevice()) return "data";
+    if (stat.rdev === statSync("/dev/null").rdev) return "nothing";
   } catch (error) {
-    ignore(error, "a closed descriptor, or a system without /dev/null: node:tty knows");
+    // A closed descriptor, or a system without /dev/null.
+    if (codeOf(error) === "EBADF") return "nothing";
   }
   const { isatty } = await import("node:tty");
-  return isatty(descriptor);
+  return isatty(descriptor) ? "terminal" : "data";
 }
 
 /** At once and in order. Nobody can be told that standard error is gone. */

@@ -5,23 +5,29 @@ export interface Clock {
   now(): number;
   /** Milliseconds since an arbitrary point. Never goes backwards; use it for durations. */
   monotonic(): number;
-  /** Resolves after `ms`, or at once when the signal aborts. Never rejects: ask the signal why it woke. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** @returns what calls it off */
+  after(ms: number, action: () => void): () => void;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sleep(ms, signal) {
-    if (signal?.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, ms);
-      signal?.addEventListener("abort", wake);
-    });
+  after(ms, action) {
+    const timer = setTimeout(action, ms);
+    return () => clearTimeout(timer);
   },
 };
+
+/** Resolves after `ms`, or at once when the signal aborts. Never rejects: ask the signal why it woke. */
+export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const wake = () => {
+      callOff();
+      signal?.removeEventListener("abort", wake);
+      resolve();
+    };
+    const callOff = clock.after(ms, wake);
+    signal?.addEventListener("abort", wake);
+  });
+}

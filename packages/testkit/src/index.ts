@@ -1,5 +1,6 @@
 /** Doubles and stages for tests: real sockets, real folders, real processes, real terminals. Dev only. */
 
+export { limitClock, manualClock, type LimitClock, type ManualClock } from "./clocks.ts";
 export { scriptedModel, type ScriptedModel, type ScriptedModelOptions } from "./scripted-model.ts";
 export type { Ending, RecordedRequest, Refusal } from "./recorded-request.ts";
 export {

@@ -14,7 +14,7 @@ import {
   type WireError,
 } from "./failure.ts";
 import { parseFrame } from "./frame-json.ts";
-import { blocksOf, isOwn, toolIds } from "./history.ts";
+import { blocksOf, isOwn, toolIds, writtenOnce } from "./history.ts";
 import type { GoodStop, MessageBuilder } from "./message-builder.ts";
 import type { Decoder, Protocol } from "./protocol.ts";
 
@@ -63,7 +63,7 @@ type UserBlock = CacheMark &
       }
   );
 type WireMessage =
-  | { readonly role: "user"; readonly content: UserBlock[] }
+  | { readonly role: "user"; content: readonly UserBlock[] }
   | { readonly role: "assistant"; readonly content: readonly object[] };
 
 function body({ model, systemPrompt, messages, tools }: ModelRequest): object {
@@ -101,34 +101,25 @@ function wireMessages(messages: readonly Message[], model: Model): WireMessage[]
     }
     const content = userBlocks(message, model, wireId);
     const last = wire.at(-1);
-    if (last?.role === "user") last.content.push(...content);
+    if (last?.role === "user") last.content = resultsFirst([...last.content, ...content]);
     else if (content.length > 0) wire.push({ role: "user", content });
   }
-  return withCacheMark(wire.map(resultsFirst));
+  const last = wire.findLast((message) => message.role === "user");
+  if (last) last.content = marked(last.content);
+  return wire;
 }
 
 /** The vendor wants the results before anything else in the message that follows a call. */
-function resultsFirst(message: WireMessage): WireMessage {
-  if (message.role !== "user") return message;
-  const isResult = ({ type }: UserBlock) => type === "tool_result";
-  const rest = message.content.filter((block) => !isResult(block));
-  return { role: "user", content: [...message.content.filter(isResult), ...rest] };
+function resultsFirst(content: readonly UserBlock[]): UserBlock[] {
+  const isResult = ({ type }: UserBlock) => Number(type === "tool_result");
+  return content.toSorted((a, b) => isResult(b) - isResult(a));
 }
 
-function withCacheMark(wire: readonly WireMessage[]): WireMessage[] {
-  const last = wire.findLastIndex(({ role }) => role === "user");
-  return wire.map((message, index) =>
-    index === last && message.role === "user"
-      ? { role: "user", content: marked(message.content) }
-      : message,
-  );
-}
-
-function userBlocks(
+const userBlocks = writtenOnce(function userBlocks(
   message: Exclude<Message, AssistantMessage>,
-  model: Model,
-  wireId: (id: string) => string,
-): UserBlock[] {
+  model,
+  wireId,
+): readonly UserBlock[] {
   const blocks = blocksOf(message.content, model).map(sourceBlock);
   switch (message.role) {
     case "user":
@@ -146,7 +137,7 @@ function userBlocks(
         },
       ];
   }
-}
+});
 
 function sourceBlock(block: TextBlock | ImageBlock): SourceBlock {
   if (block.type === "text") return { type: "text", text: block.text };
@@ -159,11 +150,11 @@ function reminder(text: string): SourceBlock {
   return { type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` };
 }
 
-function assistantBlocks(
+const assistantBlocks = writtenOnce(function assistantBlocks(
   message: AssistantMessage,
-  model: Model,
-  wireId: (id: string) => string,
-): object[] {
+  model,
+  wireId,
+): readonly object[] {
   const own = isOwn(message, model);
   return message.content.flatMap((block): object | [] => {
     switch (block.type) {
@@ -181,7 +172,7 @@ function assistantBlocks(
       }
     }
   });
-}
+});
 
 interface WireUsage {
   readonly input_tokens?: number | null;

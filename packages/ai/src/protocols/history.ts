@@ -12,14 +12,36 @@ export function isOwn(message: AssistantMessage, model: Model): boolean {
   return provider === model.provider && api === model.api && id === model.id;
 }
 
+/**
+ * A conversation is sent whole on every turn, and all but its end was written the same way before. What
+ * `write` makes of a message is kept as long as the message; it must not be changed afterwards.
+ */
+export function writtenOnce<Source extends Message, Wire>(
+  write: (message: Source, model: Model, wireId: (id: string) => string) => Wire,
+): typeof write {
+  const written = new WeakMap<Source, { readonly model: Model; readonly wire: Wire }>();
+  return (message, model, wireId) => {
+    const known = written.get(message);
+    if (known?.model === model) return known.wire;
+    const wire = write(message, model, wireId);
+    written.set(message, { model, wire });
+    return wire;
+  };
+}
+
 /** Content as blocks, without empty texts (which vendors refuse) and images the model cannot see. */
 export function blocksOf(
   content: string | readonly (TextBlock | ImageBlock)[],
   model: Model,
 ): readonly (TextBlock | ImageBlock)[] {
   const blocks = typeof content === "string" ? [{ type: "text", text: content } as const] : content;
+  const seesImages = model.input.includes("image");
+  const isFine = (block: TextBlock | ImageBlock) =>
+    block.type === "image" ? seesImages : block.text.trim() !== "";
+  // Nearly all content passes as it is; every message is looked at again on every turn.
+  if (blocks.every(isFine)) return blocks;
   return blocks
-    .map((block) => (block.type === "image" && !model.input.includes("image") ? UNSEEN : block))
+    .map((block) => (block.type === "image" && !seesImages ? UNSEEN : block))
     .filter((block) => block.type === "image" || block.text.trim() !== "");
 }
 
@@ -38,13 +60,22 @@ export function toolIds(
   legal: RegExp,
   maxLength: number,
 ): (id: string) => string {
+  let own: ReadonlySet<string> | undefined;
+  return (id) => {
+    if (legal.test(id)) return id;
+    own ??= ownIds(messages, model);
+    return own.has(id) ? id : legalised(id, maxLength);
+  };
+}
+
+function ownIds(messages: readonly Message[], model: Model): ReadonlySet<string> {
   const own = new Set<string>();
   for (const message of messages) {
     if (message.role !== "assistant" || message.provider !== model.provider) continue;
     if (message.api !== model.api) continue;
     for (const block of message.content) if (block.type === "toolCall") own.add(block.id);
   }
-  return (id) => (own.has(id) || legal.test(id) ? id : legalised(id, maxLength));
+  return own;
 }
 
 function legalised(id: string, maxLength: number): string {

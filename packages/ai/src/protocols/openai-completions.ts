@@ -14,7 +14,7 @@ import {
   type WireError,
 } from "./failure.ts";
 import { parseFrame } from "./frame-json.ts";
-import { blocksOf, isOwn, toolIds } from "./history.ts";
+import { blocksOf, isOwn, toolIds, writtenOnce } from "./history.ts";
 import type { GoodStop, MessageBuilder } from "./message-builder.ts";
 import type { Decoder, Protocol } from "./protocol.ts";
 
@@ -86,18 +86,18 @@ function wireMessages(messages: readonly Message[], model: Model): object[] {
 
 const RESULT_IMAGES: TextBlock = { type: "text", text: "Images of the tool results above:" };
 
-function plainMessage(
+const plainMessage = writtenOnce(function plainMessage(
   message: Exclude<Message, { role: "toolResult" }>,
-  model: Model,
-  wireId: (id: string) => string,
-): object[] {
+  model,
+  wireId,
+): readonly object[] {
   if (message.role === "assistant") return assistantMessage(message, model, wireId);
   const blocks = blocksOf(message.content, model);
   if (blocks.length === 0) return [];
   const isText = blocks.every((block) => block.type === "text");
   const role = message.role === "developer" && isText ? instructionRole(model) : "user";
   return [{ role, content: isText ? textOf(blocks) : blocks.map(part) }];
-}
+});
 
 function assistantMessage(
   message: AssistantMessage,

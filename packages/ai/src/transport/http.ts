@@ -6,6 +6,10 @@ import { ProviderError } from "../schema/fault.ts";
 /** What we ask of `fetch`; an in-process model implements it without a socket. */
 export type FetchLike = (url: string, init: BunFetchRequestInit) => Promise<Response>;
 
+interface Reader {
+  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+}
+
 export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -37,7 +41,7 @@ export async function post(
   }
 }
 
-/** The body, a chunk at each pull. Leaving the iteration closes the connection. */
+/** The body, a chunk at each pull. Leaving the iteration lets go of the connection. */
 export async function* bytesOf(
   response: Response,
   host: string,
@@ -58,7 +62,29 @@ export async function* bytesOf(
     }
   } finally {
     signal.removeEventListener("abort", close);
+    if (signal.aborted) close();
+    else void letGo(reader, close);
+  }
+}
+
+const FAREWELL_MS = 100;
+const FAREWELL_CHUNKS = 16;
+
+/**
+ * The last event is seldom the last byte. Read to its end, the connection serves the next turn; one
+ * that does not end at once is closed.
+ */
+async function letGo(reader: Reader, close: () => void): Promise<void> {
+  const timer = setTimeout(close, FAREWELL_MS);
+  try {
+    for (let chunks = 0; chunks < FAREWELL_CHUNKS; chunks++) {
+      if ((await reader.read()).done) return;
+    }
     close();
+  } catch (error) {
+    ignore(error, "the answer is complete; what becomes of its connection is not its concern");
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -67,7 +93,7 @@ export function hostOf(url: string): string {
 }
 
 async function read(
-  reader: { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> },
+  reader: Reader,
   host: string,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {

@@ -14,28 +14,32 @@ export interface Timeouts {
 export const DEFAULT_TIMEOUTS: Timeouts = { firstContentMs: 300_000, idleMs: 300_000 };
 
 /**
- * Listens from the moment it is made. Aborts its signal with a ProviderError when the provider was
- * silent too long; the time in which nobody listened (`pause`) does not count.
+ * Listens from the moment it is made. Calls `onSilence` when the provider was silent too long; the time
+ * in which nobody listened (`pause`) does not count.
  */
 export class Silence implements Disposable {
-  readonly #broken = new AbortController();
-  readonly #over = new AbortController();
-  #since: number;
+  readonly #clock: Clock;
+  readonly #timeouts: Timeouts;
+  readonly #onSilence: (error: ProviderError) => void;
+  readonly #host: string;
   #limitMs: number;
+  #since: number;
   #isPaused = false;
+  #callOff: () => void;
 
   constructor(
-    private readonly clock: Clock,
-    private readonly timeouts: Timeouts,
-    private readonly host: string,
+    clock: Clock,
+    timeouts: Timeouts,
+    host: string,
+    onSilence: (error: ProviderError) => void,
   ) {
+    this.#clock = clock;
+    this.#timeouts = timeouts;
+    this.#host = host;
+    this.#onSilence = onSilence;
     this.#since = clock.monotonic();
     this.#limitMs = timeouts.firstContentMs;
-    void this.#watch();
-  }
-
-  get signal(): AbortSignal {
-    return this.#broken.signal;
+    this.#callOff = clock.after(this.#limitMs, () => this.#look());
   }
 
   /** Content has come and is being looked at: the provider is not to blame for what follows. */
@@ -46,26 +50,28 @@ export class Silence implements Disposable {
   /** The wait for the next content begins. */
   resume(): void {
     this.#isPaused = false;
-    this.#since = this.clock.monotonic();
-    this.#limitMs = this.timeouts.idleMs;
+    this.#since = this.#clock.monotonic();
+    // One timer serves all pieces of content; it looks how long the last one is ago. Only a shorter
+    // limit than the one it was set for needs a new one.
+    if (this.#timeouts.idleMs < this.#limitMs) this.#lookIn(this.#timeouts.idleMs);
+    this.#limitMs = this.#timeouts.idleMs;
   }
 
   [Symbol.dispose](): void {
-    this.#over.abort();
+    this.#callOff();
   }
 
-  async #watch(): Promise<void> {
-    while (!this.#over.signal.aborted) {
-      const left = this.#since + this.#limitMs - this.clock.monotonic();
-      if (left <= 0 && !this.#isPaused) return this.#broken.abort(this.#error());
-      // Never longer than the idle limit, which may start to count while this sleeps.
-      const nap = left <= 0 ? this.timeouts.idleMs : Math.min(left, this.timeouts.idleMs);
-      await this.clock.sleep(nap, this.#over.signal);
-    }
-  }
-
-  #error(): ProviderError {
+  #look(): void {
+    const left = this.#since + this.#limitMs - this.#clock.monotonic();
+    if (left > 0) return this.#lookIn(left);
+    if (this.#isPaused) return this.#lookIn(this.#limitMs);
     const seconds = Math.round(this.#limitMs / 100) / 10;
-    return new ProviderError({ kind: "network" }, `${this.host} sent nothing for ${seconds} s`);
+    const message = `${this.#host} sent nothing for ${seconds} s`;
+    this.#onSilence(new ProviderError({ kind: "network" }, message));
+  }
+
+  #lookIn(ms: number): void {
+    this.#callOff();
+    this.#callOff = this.#clock.after(ms, () => this.#look());
   }
 }

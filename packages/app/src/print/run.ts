@@ -8,7 +8,7 @@ import { resolve } from "node:path";
 import type { CommandRun, Surroundings } from "../cli/command.ts";
 import type { Invocation } from "../cli/invocation.ts";
 import { demoProvider } from "../demo/provider.ts";
-import { isTerminal, STDIN } from "../streams.ts";
+import { STDIN, streamKind } from "../streams.ts";
 import type { PrintClient } from "./client.ts";
 import { createJsonClient } from "./json.ts";
 import { createOutput } from "./output.ts";
@@ -75,7 +75,7 @@ async function promptsOf({ messages }: Invocation): Promise<string[]> {
 }
 
 async function nothingToDo({ isPrint, mode }: Invocation): Promise<number> {
-  if (isPrint || mode === "json" || !(await isTerminal(STDIN))) return 0;
+  if (isPrint || mode === "json" || (await streamKind(STDIN)) !== "terminal") return 0;
   throw new UserError(
     "unsupported",
     'Nothing to do: the interactive screen is not built yet. Ask with omp -p "...", or watch omp demo.',

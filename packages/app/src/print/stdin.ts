@@ -1,7 +1,7 @@
 /** Standard input as prompt text, also when it is not quite text. */
 
 import { UserError } from "@omp/std";
-import { isTerminal, STDIN, writeError } from "../streams.ts";
+import { STDIN, streamKind, writeError } from "../streams.ts";
 
 export interface StdinText {
   readonly text: string;
@@ -12,9 +12,9 @@ export interface StdinText {
 /** Longer than any ordinary producer takes to begin. */
 const PATIENCE_MS = 3000;
 
-/** Empty on a terminal. Stray bytes are replaced and counted; binary data is refused. */
+/** Empty on a terminal and for `< /dev/null`. Stray bytes are replaced and counted; binary data is refused. */
 export async function readStdin(): Promise<StdinText> {
-  if (await isTerminal(STDIN)) return { text: "", replaced: 0 };
+  if ((await streamKind(STDIN)) !== "data") return { text: "", replaced: 0 };
   const bytes = await patiently(Bun.stdin.bytes());
   if (bytes.includes(0)) {
     throw new UserError(

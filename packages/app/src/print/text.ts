@@ -2,7 +2,7 @@
 
 import { sanitize } from "@omp/std";
 import type { PrintClient } from "./client.ts";
-import { isTerminal, STDOUT, writeError } from "../streams.ts";
+import { STDOUT, streamKind, writeError } from "../streams.ts";
 import type { Output } from "./output.ts";
 
 export async function createTextClient(
@@ -10,7 +10,7 @@ export async function createTextClient(
   { printsThoughts }: { printsThoughts: boolean },
 ): Promise<PrintClient> {
   // A terminal gets sanitized text; a file or a program gets the model's text as it is.
-  const clean = (await isTerminal(STDOUT)) ? sanitize : (text: string) => text;
+  const clean = (await streamKind(STDOUT)) === "terminal" ? sanitize : (text: string) => text;
   const print = (text: string) => {
     if (text !== "") output.write(clean(text.endsWith("\n") ? text : `${text}\n`));
   };

@@ -97,9 +97,10 @@ export class Conversation<Hosts> {
     return {
       ...deps,
       emit: (event: EngineEvent) => {
-        this.#emit(event);
-        // The disk is waited for where nobody waits for us: while the next request is prepared.
-        return event.type === "turn_start" ? this.#recorder.settle() : undefined;
+        if (event.type === "turn_start") this.#recorder.begin();
+        const isAnswer = event.type === "message_end" && event.message.role === "assistant";
+        if (isAnswer) return this.#recorder.settle().then(() => this.#emit(event));
+        return this.#emit(event);
       },
     };
   }

@@ -2,7 +2,7 @@
 
 import { runLoop, type LoopDeps, type LoopEnd } from "@omp/agent";
 import type { Message } from "@omp/ai/schema";
-import type { Clock, Random } from "@omp/std";
+import { sleep, type Clock, type Random } from "@omp/std";
 import type { EngineEvent } from "../protocol/event.ts";
 import type { RetrySettings } from "../settings/schema/retry.ts";
 import { decideRetry } from "./retry.ts";
@@ -56,7 +56,7 @@ export async function runTurns<Hosts>(
       delayMs,
       errorMessage,
     });
-    await deps.clock.sleep(delayMs, signal);
+    await sleep(deps.clock, delayMs, signal);
     if (signal.aborted) {
       const finalError = "Retry cancelled";
       await deps.emit({ type: "auto_retry_end", success: false, attempt: retries, finalError });

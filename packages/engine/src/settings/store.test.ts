@@ -1,8 +1,7 @@
-import { setting, settingArea } from "@omp/std";
+import { setting, settingArea, Type } from "@omp/std";
 import { workspace } from "@omp/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { Type } from "typebox";
 import { loadSettings } from "./store.ts";
 
 const text = { label: "", help: "" };

@@ -1,6 +1,14 @@
 /** The values of all settings: defaults, then config.yml, then the environment, then flags. */
 
-import { settingName, type Setting, type SettingArea, type Values } from "@omp/std";
+import { readFileSync } from "node:fs";
+import {
+  codeOf,
+  messageOf,
+  settingName,
+  type Setting,
+  type SettingArea,
+  type Values,
+} from "@omp/std";
 
 export type SettingOrigin = "default" | "file" | "environment" | "flag";
 
@@ -54,7 +62,7 @@ export class SettingsStore {
 
 export async function loadSettings(layers: SettingLayers): Promise<SettingsStore> {
   const problems: SettingProblem[] = [];
-  const file = await readConfigFile(layers.configFile, problems);
+  const file = readConfigFile(layers.configFile, problems);
   const resolved = new Map<string, Resolved>();
   let check: Check | undefined;
   for (const area of layers.areas) {
@@ -112,13 +120,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-async function readConfigFile(path: string, problems: SettingProblem[]): Promise<unknown> {
-  const file = Bun.file(path);
-  if (!(await file.exists())) return undefined;
+/** Reads at once: every start waits for it, and a small file is there sooner than a thread. */
+function readConfigFile(path: string, problems: SettingProblem[]): unknown {
   try {
-    return Bun.YAML.parse(await file.text());
+    return Bun.YAML.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    if (codeOf(error) === "ENOENT") return undefined;
+    const reason = messageOf(error);
     problems.push({ place: path, message: `cannot be read (${reason}); defaults are in force` });
     return undefined;
   }

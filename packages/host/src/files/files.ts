@@ -5,7 +5,6 @@ import type { Stats } from "node:fs";
 import { mkdir, open, readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { fileError, HostError } from "../errors.ts";
 import { readLines, type LineRange, type Lines } from "./lines.ts";
 
@@ -66,7 +65,7 @@ async function mapped<T>(path: string, action: () => Promise<T>): Promise<T> {
 }
 
 function resolvePath(path: string, cwd: string, home: string): string {
-  if (path.startsWith("file://")) return fileURLToPath(path);
+  if (path.startsWith("file://")) return Bun.fileURLToPath(path);
   if (path === "~") return home;
   return path.startsWith("~/") ? resolve(home, path.slice(2)) : resolve(cwd, path);
 }

@@ -1,6 +1,6 @@
 /** One child process with its group: started, read, ended in time, and never waited for in vain. */
 
-import { ignore, messageOf, type Clock } from "@omp/std";
+import { ignore, messageOf, sleep, type Clock } from "@omp/std";
 import { HostError } from "../errors.ts";
 import { isGroupAlive, signalGroup, signalOrphans } from "./group.ts";
 
@@ -57,7 +57,7 @@ export function startChild(request: SpawnRequest, timing: ChildTiming): ChildPro
   const child = spawnGroup(request);
   const { pid } = child;
   const { clock, killGraceMs, drainGraceMs } = timing;
-  const done = new AbortController();
+  let isDone = false;
   let stopped: "deadline" | "aborted" | undefined;
   let killing: Promise<void> | undefined;
 
@@ -69,9 +69,9 @@ export function startChild(request: SpawnRequest, timing: ChildTiming): ChildPro
   // A listener that throws must not leave the child behind; `ended` tells the caller.
   drained.catch(() => signalGroup(pid, "SIGKILL"));
 
-  const kill = () => (done.signal.aborted ? Promise.resolve() : (killing ??= endGroup()));
+  const kill = () => (isDone ? Promise.resolve() : (killing ??= endGroup()));
   const stop = (why: "deadline" | "aborted") => {
-    if (done.signal.aborted || stopped) return;
+    if (isDone || stopped) return;
     stopped = why;
     kill().catch((error) => ignore(error, "told by `ended`"));
   };
@@ -80,7 +80,7 @@ export function startChild(request: SpawnRequest, timing: ChildTiming): ChildPro
   async function endGroup(): Promise<void> {
     signalGroup(pid, "SIGTERM");
     for (let waited = 0; waited < killGraceMs && isGroupAlive(pid); waited += POLL_MS) {
-      await clock.sleep(POLL_MS);
+      await sleep(clock, POLL_MS);
     }
     if (child.exitCode === null && child.signalCode === null) signalGroup(pid, "SIGKILL");
     else signalOrphans(pid, "SIGKILL");
@@ -103,23 +103,27 @@ export function startChild(request: SpawnRequest, timing: ChildTiming): ChildPro
       const end = { kind: "exited", code: child.exitCode ?? 0 } as const;
       return isHeldOpen ? { ...end, leftoversKilled: true } : end;
     } finally {
-      done.abort();
+      isDone = true;
+      callOffDeadline();
       request.signal?.removeEventListener("abort", onAbort);
     }
   }
 
   async function isSettled(promise: Promise<unknown>, withinMs: number): Promise<boolean> {
-    const waiting = new AbortController();
-    const wait = clock.sleep(withinMs, waiting.signal).then(() => false);
-    const isInTime = await Promise.race([promise.then(() => true), wait]);
-    waiting.abort();
-    return isInTime;
+    const tooLate = Promise.withResolvers<boolean>();
+    const callOff = clock.after(withinMs, () => tooLate.resolve(false));
+    try {
+      return await Promise.race([promise.then(() => true), tooLate.promise]);
+    } finally {
+      callOff();
+    }
   }
 
   request.signal?.addEventListener("abort", onAbort);
-  if (request.deadlineMs !== undefined) {
-    void clock.sleep(request.deadlineMs, done.signal).then(() => stop("deadline"));
-  }
+  const callOffDeadline =
+    request.deadlineMs === undefined
+      ? () => {}
+      : clock.after(request.deadlineMs, () => stop("deadline"));
   return { pid, owner: request.owner, ended: settle(), kill };
 }
 

@@ -1,7 +1,8 @@
 /** Real children: how they end, and that nothing of them is left. */
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { systemClock, type Clock } from "@omp/std";
+import { systemClock } from "@omp/std";
+import { limitClock } from "@omp/testkit";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -78,13 +79,11 @@ describe("how a child ends", () => {
   });
 
   test("at its deadline, with everything it started", async () => {
-    const limit = Promise.withResolvers<void>();
-    const sleep: Clock["sleep"] = (ms, signal) =>
-      ms === 60_000 ? limit.promise : systemClock.sleep(ms, signal);
-    processes = createProcesses({ clock: { ...systemClock, sleep } });
+    const { clock, pass } = limitClock();
+    processes = createProcesses({ clock });
     const { child } = bash("sleep 60 & echo $! > pid; wait", { deadlineMs: 60_000 });
     const grandchild = await pidIn("pid");
-    limit.resolve();
+    pass(60_000);
     expect(await child.ended).toEqual({ kind: "deadline" });
     expect(await isGone(grandchild)).toBe(true);
   });

@@ -9,22 +9,19 @@ export interface Progress {
 }
 
 export function createProgress(clock: Clock, everyMs: number, tell: () => void): Progress {
-  const stopped = new AbortController();
-  let isWaiting = false;
+  let callOff: (() => void) | undefined;
   let hasNews = false;
 
   const touch = (): void => {
     hasNews = true;
-    if (!isWaiting) void run();
+    if (!callOff) tellNews();
   };
-  const run = async (): Promise<void> => {
-    isWaiting = true;
-    while (hasNews && !stopped.signal.aborted) {
-      hasNews = false;
-      tell();
-      await clock.sleep(everyMs, stopped.signal);
-    }
-    isWaiting = false;
+  const tellNews = (): void => {
+    callOff = undefined;
+    if (!hasNews) return;
+    hasNews = false;
+    callOff = clock.after(everyMs, tellNews);
+    tell();
   };
-  return { touch, stop: () => stopped.abort() };
+  return { touch, stop: () => callOff?.() };
 }

@@ -1,7 +1,8 @@
 /** Real commands in a real shell. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { systemClock, type Clock } from "@omp/std";
+import { systemClock } from "@omp/std";
+import { limitClock } from "@omp/testkit";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,18 +63,14 @@ describe("shell", () => {
   });
 
   test("a time limit ends the command, with the output so far", async () => {
-    const limit = Promise.withResolvers<void>();
-    const clock: Clock = {
-      ...systemClock,
-      sleep: (ms, signal) => (ms === 60_000 ? limit.promise : systemClock.sleep(ms, signal)),
-    };
+    const { clock, pass } = limitClock();
     await using limited = createProcesses({ clock });
     const result = await createShell({ processes: limited, environment }).run(
       "echo early; sleep 60",
       {
         cwd,
         timeoutMs: 60_000,
-        onOutput: () => limit.resolve(),
+        onOutput: () => pass(60_000),
       },
     );
     expect(result).toMatchObject({ output: { text: "early\n" }, end: { kind: "deadline" } });

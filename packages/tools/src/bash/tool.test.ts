@@ -1,7 +1,7 @@
 /** Real commands through the tool. */
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { systemClock, type Clock } from "@omp/std";
+import { limitClock } from "@omp/testkit";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createWorkbench, type Workbench } from "../../test/workbench.ts";
@@ -52,7 +52,7 @@ describe("input", () => {
     [99_999, 3600],
     [undefined, 300],
   ])("BASH-19 a timeout of %p ends the command after %d s", async (timeout, seconds) => {
-    const { clock, pass } = limitClock();
+    const { clock, pass, isWaiting } = limitClock();
     await using patient = createWorkbench({ clock });
     const input = {
       command: "echo early; sleep 60",
@@ -60,9 +60,11 @@ describe("input", () => {
     };
     let hasEnded = false;
     const running = patient.call(bash, input).finally(() => (hasEnded = true));
-    await pass(seconds * 1000 - 1);
+    await isWaiting;
+    pass(seconds * 1000 - 1);
+    await Bun.sleep(30);
     expect(hasEnded).toBe(false);
-    await pass(1);
+    pass(1);
     const { text, isError, details } = await running;
     expect(text).toEndWith(`\n\nCommand timed out after ${seconds} seconds`);
     expect([isError, details]).toEqual([true, { timedOut: true }]);
@@ -130,29 +132,3 @@ describe("result", () => {
     expect(first?.content).toEqual([{ type: "text", text: expect.stringMatching(/^one\n/) }]);
   });
 });
-
-/** Real time for short waits; the long ones, the limits under test, pass by hand. */
-function limitClock(): { clock: Clock; pass(ms: number): Promise<void> } {
-  const limits = new Set<{ left: number; wake(): void }>();
-  const waiting = Promise.withResolvers<void>();
-  const clock: Clock = {
-    ...systemClock,
-    sleep(ms, signal) {
-      if (ms < 1000) return systemClock.sleep(ms, signal);
-      return new Promise((resolve) => {
-        limits.add({ left: ms, wake: resolve });
-        signal?.addEventListener("abort", () => resolve());
-        waiting.resolve();
-      });
-    },
-  };
-  const pass = async (ms: number) => {
-    await waiting.promise;
-    for (const limit of limits) {
-      limit.left -= ms;
-      if (limit.left <= 0) limit.wake();
-    }
-    await systemClock.sleep(30);
-  };
-  return { clock, pass };
-}

@@ -1,6 +1,6 @@
 /** The bash tool: one command in a fresh shell. */
 
-import { Type } from "typebox";
+import { lazy, stringMap, Type } from "@omp/std";
 import { defineTool } from "../shared/hosts.ts";
 import prompt from "./prompt.md" with { type: "text" };
 
@@ -8,9 +8,7 @@ const input = Type.Object({
   command: Type.String({ minLength: 1 }),
   timeout: Type.Optional(Type.Number({ description: "Seconds, 1 to 3600; default 300" })),
   cwd: Type.Optional(Type.String({ description: "Working directory" })),
-  env: Type.Optional(
-    Type.Record(Type.String(), Type.String(), { description: "Variables for this command" }),
-  ),
+  env: Type.Optional(stringMap({ description: "Variables for this command" })),
 });
 
 export const bash = defineTool<typeof input, "files" | "shell">({
@@ -20,5 +18,5 @@ export const bash = defineTool<typeof input, "files" | "shell">({
   input,
   tier: "exec",
   concurrency: "exclusive",
-  load: async () => (await import("./run.ts")).run,
+  load: lazy(async () => (await import("./run.ts")).run),
 });

@@ -1,6 +1,6 @@
 /** The read tool: files, parts of files, images and directories. */
 
-import { Type } from "typebox";
+import { lazy, Type } from "@omp/std";
 import { defineTool } from "../shared/hosts.ts";
 import prompt from "./prompt.md" with { type: "text" };
 
@@ -15,5 +15,5 @@ export const read = defineTool<typeof input, "files">({
   input,
   tier: "read",
   concurrency: "shared",
-  load: async () => (await import("./run.ts")).run,
+  load: lazy(async () => (await import("./run.ts")).run),
 });

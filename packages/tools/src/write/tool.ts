@@ -1,6 +1,6 @@
 /** The write tool: a whole file at once. */
 
-import { Type } from "typebox";
+import { lazy, Type } from "@omp/std";
 import { defineTool } from "../shared/hosts.ts";
 import prompt from "./prompt.md" with { type: "text" };
 
@@ -16,5 +16,5 @@ export const write = defineTool<typeof input, "files">({
   input,
   tier: "write",
   concurrency: "exclusive",
-  load: async () => (await import("./run.ts")).run,
+  load: lazy(async () => (await import("./run.ts")).run),
 });

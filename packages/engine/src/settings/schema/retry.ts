@@ -1,7 +1,6 @@
 /** Settings of the automatic retry of failed model requests. */
 
-import { setting, settingArea, type Values } from "@omp/std";
-import { Type } from "typebox";
+import { setting, settingArea, type Values, Type } from "@omp/std";
 
 export const retryArea = settingArea("retry", {
   enabled: setting(Type.Boolean(), true, {

@@ -1,7 +1,6 @@
 /** Settings of the shell that runs commands. */
 
-import { setting, settingArea, type Values } from "@omp/std";
-import { Type } from "typebox";
+import { setting, settingArea, type Values, Type } from "@omp/std";
 
 export const shellArea = settingArea("", {
   shellPath: setting(Type.String(), "", {

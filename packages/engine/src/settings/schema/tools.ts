@@ -1,7 +1,6 @@
 /** Settings of what tools may do. */
 
-import { setting, settingArea, type Values } from "@omp/std";
-import { Type } from "typebox";
+import { setting, settingArea, stringMap, type Values, Type } from "@omp/std";
 
 export const APPROVAL_MODES = ["always-ask", "write", "yolo"] as const;
 export type ApprovalMode = (typeof APPROVAL_MODES)[number];
@@ -13,10 +12,14 @@ export const toolsArea = settingArea("tools", {
       "What runs without asking: `always-ask` reading only, `write` also changing files, `yolo` everything. " +
       "Unless it is set, a folder that is not trusted gets `write`",
   }),
-  approval: setting(Type.Record(Type.String(), Type.String()), {} as Record<string, string>, {
-    label: "Approval per tool",
-    help: "Tool name to `allow`, `deny` or `prompt`; wins over the mode",
-  }),
+  approval: setting(
+    stringMap(),
+    {},
+    {
+      label: "Approval per tool",
+      help: "Tool name to `allow`, `deny` or `prompt`; wins over the mode",
+    },
+  ),
 });
 
 export type ToolsSettings = Values<typeof toolsArea>;
