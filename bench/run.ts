@@ -21,6 +21,7 @@ type Figures = Record<string, number>;
 await buildBinary({ entry: join(root, "packages/app/src/main.ts"), outfile: subjects.omp });
 await buildBinary({ entry: join(root, "bench/floor.ts"), outfile: subjects.floor });
 using server = startModelServer();
+const memoryWatch = new Worker(new URL("./watch-memory.ts", import.meta.url));
 
 const samples: Record<Subject, Figures[]> = { omp: [], floor: [] };
 for (let index = 0; index < SAMPLES; index++) {
@@ -31,6 +32,7 @@ const report = compare(shellMs);
 await Bun.write(join(root, "bench/results.json"), `${JSON.stringify(report, null, 2)}\n`);
 print(report);
 rmSync(scratch, { recursive: true });
+memoryWatch.terminate();
 
 async function sample(subject: Subject): Promise<Figures> {
   const version = await launch(subject, ["--version"]);
@@ -66,19 +68,15 @@ async function launch(subject: Subject, args: string[], shellCalls = 0) {
   return { totalMs, arrivals };
 }
 
-/** A run of its own, because looking disturbs the times. The kernel keeps the high-water mark until the end. */
+/** A run of its own, because looking disturbs the times. */
 async function peakMemory(subject: Subject, args: string[], shellCalls = 0): Promise<number> {
   server.expect(shellCalls);
+  const peak = Promise.withResolvers<number>();
+  memoryWatch.onmessage = ({ data }) => peak.resolve(data);
   const child = spawn(subject, args);
-  let peakKb = 0;
-  while (child.exitCode === null) {
-    const status = await Bun.file(`/proc/${child.pid}/status`)
-      .text()
-      .catch(() => "");
-    peakKb = Math.max(peakKb, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
-    await Bun.sleep(1);
-  }
-  return peakKb / 1024;
+  memoryWatch.postMessage(child.pid);
+  await child.exited;
+  return peak.promise;
 }
 
 function spawn(subject: Subject, args: string[]) {

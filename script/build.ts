@@ -26,7 +26,7 @@ export async function buildBinary({
   // Whoever runs the old program keeps it, and a build that fails or is killed leaves it in place.
   const fresh = `${outfile}.${process.pid}.tmp`;
   try {
-    await compile(entry, fresh, await versionOf(root));
+    await compile(entry, fresh);
     await rename(fresh, outfile);
   } finally {
     await rm(fresh, { force: true });
@@ -35,14 +35,7 @@ export async function buildBinary({
   return "built";
 }
 
-async function versionOf(root: string): Promise<string> {
-  const manifest: { version: string } = await Bun.file(
-    join(root, "packages/app/package.json"),
-  ).json();
-  return manifest.version;
-}
-
-async function compile(entry: string, outfile: string, version: string): Promise<void> {
+async function compile(entry: string, outfile: string): Promise<void> {
   await Bun.build({
     entrypoints: [entry],
     target: "bun",
@@ -50,9 +43,10 @@ async function compile(entry: string, outfile: string, version: string): Promise
     minify: true,
     splitting: true,
     bytecode: true,
-    define: { OMP_VERSION: JSON.stringify(version) },
     compile: {
       outfile,
+      // Most code runs a few times: compiling it early costs start-up time, threads and memory.
+      jitPolicy: 8,
       // The folder omp is started in is somebody's project: its files may not configure or run us.
       autoloadDotenv: false,
       autoloadBunfig: false,

@@ -18,7 +18,7 @@ async function main(argv: readonly string[]): Promise<number> {
       return await say((await import("./cli/help.ts")).help(invocation.command));
     const run = await loadRun(invocation);
     const { surroundingsOf } = await import("./surroundings.ts");
-    return await run(invocation, surroundingsOf(invocation));
+    return await run(invocation, await surroundingsOf(invocation));
   } catch (error) {
     await Bun.write(Bun.stderr, `Error: ${sanitize(complaint(error))}\n`);
     return error instanceof UserError ? error.exitCode : 1;

@@ -1,19 +1,16 @@
 /** Where a run takes place: folder, home and environment, looked at once. */
 
 import { statSync } from "node:fs";
-import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { codeOf, UserError } from "@omp/std";
 import type { Surroundings } from "./cli/command.ts";
 import type { Invocation } from "./cli/invocation.ts";
 
-export function surroundingsOf({ cwd }: Invocation): Surroundings {
+export async function surroundingsOf({ cwd }: Invocation): Promise<Surroundings> {
   const environment = process.env;
-  return {
-    cwd: existingFolder(cwd ?? process.cwd()),
-    home: environment["HOME"] || homedir(),
-    environment,
-  };
+  // Asking the system costs time, and nearly everybody has the variable.
+  const home = environment["HOME"] || (await import("node:os")).homedir();
+  return { cwd: existingFolder(cwd ?? process.cwd()), home, environment };
 }
 
 function existingFolder(wanted: string): string {

@@ -1,7 +1,8 @@
 /** The composition root: builds every room once, in order, and takes them down in reverse. */
 
 import type { Trust, UiPort } from "@omp/agent";
-import { providers as builtInProviders, stream, type Provider } from "@omp/ai";
+import { providers as builtInProviders, stream, type Provider, type StreamOptions } from "@omp/ai";
+import type { Message, Model } from "@omp/ai/schema";
 import { childEnvironment, createFiles, createProcesses, createShell } from "@omp/host";
 import { contextOf, latestSession, sessionFolder, SessionLog } from "@omp/session";
 import {
@@ -15,7 +16,6 @@ import {
 } from "@omp/std";
 import { tools as allTools } from "@omp/tools";
 import { realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { assembleSystemPrompt, type PromptOverrides } from "./context/assemble.ts";
 import { Conversation } from "./conversation/conversation.ts";
 import { createEngine, EventHub } from "./engine.ts";
@@ -79,9 +79,8 @@ export async function boot(options: BootOptions): Promise<Engine> {
   const providers = [...builtInProviders, ...(options.extraProviders ?? [])];
   const vault = createVault(environment, providers, options.apiKey);
   for (const secret of vault.secrets) log.addSecret(secret);
-
-  const sessionLog = await openLog(options, paths, clock, random);
-  const selection = selectModel({
+  const sessionLog = await openLog(options, paths, { clock, random });
+  const { model, provider, apiKey } = selectModel({
     wanted: options.model,
     remembered: contextOf(sessionLog.branch()).model,
     settings: settings.values(modelArea),
@@ -93,33 +92,15 @@ export async function boot(options: BootOptions): Promise<Engine> {
   const processes = createProcesses({ clock });
   const lastResort = () => processes.killAllSync();
   process.on("exit", lastResort);
-  const files = createFiles();
-  const { shellPath } = settings.values(shellArea);
+  const files = createFiles({ home: paths.home });
   const shell = createShell({
     processes,
     environment: childEnvironment(environment, { withhold: (name) => vault.isSecretName(name) }),
-    ...(shellPath === "" ? {} : { shellPath }),
+    ...shellChoice(settings),
   });
-  const gate = createGate({
-    mode: await approvalMode(
-      settings,
-      options.trust ?? refusingTrust(paths.demo),
-      realpathSync(cwd),
-    ),
-    approval: settings.values(toolsArea).approval,
-    ui,
-  });
-  const tools = offeredTools(options.tools);
-  const toolSchemas = tools.map(({ name, prompt, input }) => ({
-    name,
-    description: prompt.trim(),
-    parameters: input,
-  }));
-  const systemPrompt = assembleSystemPrompt({ cwd, platform: process.platform }, options);
-  const hub = new EventHub();
-  const { model, apiKey } = selection;
-  const fetchModel = await selection.provider.fetch?.();
 
+  const hub = new EventHub();
+  const tools = offeredTools(options.tools);
   const conversation = new Conversation({
     log: sessionLog,
     modelSelector: `${model.provider}/${model.id}`,
@@ -128,15 +109,16 @@ export async function boot(options: BootOptions): Promise<Engine> {
     random,
     retry: settings.values(retryArea),
     tools: new Map(tools.map((tool) => [tool.name, tool])),
-    gate,
+    gate: await gateFor(settings, options.trust ?? refusingTrust(paths.demo), cwd, ui),
     hosts: { files, shell },
     cwd,
     publish: (event) => hub.publish(event),
-    stream: (messages, signal) =>
-      stream(
-        { model, systemPrompt, messages, tools: toolSchemas },
-        { apiKey, signal, clock, ...(fetchModel ? { fetch: fetchModel } : {}) },
-      ),
+    stream: requester({
+      model,
+      systemPrompt: assembleSystemPrompt({ cwd, platform: process.platform }, options),
+      tools,
+      options: { apiKey, clock, fetch: await provider.fetch?.() },
+    }),
   });
 
   return createEngine({
@@ -162,42 +144,54 @@ export async function boot(options: BootOptions): Promise<Engine> {
   });
 }
 
+type OfferedTool = (typeof allTools)[number];
+
+/** What never changes between turns is put together once. */
+function requester(parts: {
+  readonly model: Model;
+  readonly systemPrompt: string;
+  readonly tools: readonly OfferedTool[];
+  readonly options: Omit<StreamOptions, "signal">;
+}) {
+  const { model, systemPrompt, options } = parts;
+  const tools = parts.tools.map(({ name, prompt, input }) => ({
+    name,
+    description: prompt.trim(),
+    parameters: input,
+  }));
+  return (messages: readonly Message[], signal: AbortSignal) =>
+    stream({ model, systemPrompt, messages, tools }, { ...options, signal });
+}
+
 async function openLog(
   options: BootOptions,
   paths: Paths,
-  clock: Clock,
-  random: Random,
+  doors: { readonly clock: Clock; readonly random: Random },
 ): Promise<SessionLog> {
   const { cwd, session } = options;
+  if (session.kind === "in-memory") return SessionLog.create({ cwd, folder: undefined, ...doors });
   const folder =
     options.sessionFolder ??
-    sessionFolder({
-      agentDir: paths.agent,
-      cwd: realpathSync(cwd),
-      home: paths.home,
-      tmp: tmpdir(),
-    });
-  switch (session.kind) {
-    case "in-memory":
-      return SessionLog.create({ cwd, folder: undefined, clock, random });
-    case "continue": {
-      const path = await latestSession(folder);
-      if (path !== undefined) return SessionLog.open({ path, clock, random });
-      return SessionLog.create({ cwd, folder, clock, random });
-    }
-    case "new":
-      return SessionLog.create({ cwd, folder, clock, random });
-  }
+    sessionFolder({ agentDir: paths.agent, cwd, home: paths.home, tmp: paths.temp });
+  const path = session.kind === "continue" ? await latestSession(folder) : undefined;
+  if (path !== undefined) return SessionLog.open({ path, ...doors });
+  return SessionLog.create({ cwd, folder, ...doors });
+}
+
+function shellChoice(settings: SettingsStore): { shellPath?: string } {
+  const { shellPath } = settings.values(shellArea);
+  return shellPath === "" ? {} : { shellPath };
 }
 
 /** The person's own word counts first; without one a folder nobody trusts is treated with care. */
-async function approvalMode(settings: SettingsStore, trust: Trust, cwd: string) {
-  const { approvalMode: mode } = settings.values(toolsArea);
-  if (settings.origin(toolsArea, "approvalMode") !== "default") return mode;
-  return (await trust.isFolderTrusted(cwd)) ? mode : "write";
+async function gateFor(settings: SettingsStore, trust: Trust, cwd: string, ui: UiPort) {
+  const { approvalMode, approval } = settings.values(toolsArea);
+  const isChosen = settings.origin(toolsArea, "approvalMode") !== "default";
+  const isFree = isChosen || (await trust.isFolderTrusted(realpathSync(cwd)));
+  return createGate({ mode: isFree ? approvalMode : "write", approval, ui });
 }
 
-function offeredTools(names: readonly string[] | undefined) {
+function offeredTools(names: readonly string[] | undefined): readonly OfferedTool[] {
   if (names === undefined) return allTools;
   const unknown = names.filter((name) => !allTools.some((tool) => tool.name === name));
   if (unknown.length > 0) {

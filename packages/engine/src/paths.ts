@@ -12,6 +12,8 @@ export interface Paths {
   readonly agent: string;
   readonly config: string;
   readonly logs: string;
+  /** The root of temporary files. */
+  readonly temp: string;
   /** Scratch projects of `omp demo`; only omp writes here. */
   readonly demo: string;
 }
@@ -25,6 +27,7 @@ export function pathsOf(environment: Environment, home: string): Paths {
     agent,
     config: join(agent, "config.yml"),
     logs: join(root, "logs"),
+    temp: environment["TMPDIR"] || environment["TEMP"] || "/tmp",
     demo: join(root, "demo"),
   };
 }

@@ -1,6 +1,6 @@
 /** Finds session files in their folders by what the file system knows; no file is read. */
 
-import { readdir, stat } from "node:fs/promises";
+import fs from "node:fs";
 import { join } from "node:path";
 import { codeOf } from "@omp/std";
 import { sessionError } from "./io-error.ts";
@@ -8,7 +8,7 @@ import { sessionError } from "./io-error.ts";
 /** The session file that was written last, or undefined if there is none. */
 export async function latestSession(folder: string): Promise<string | undefined> {
   try {
-    const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));
+    const names = (await fs.promises.readdir(folder)).filter((name) => name.endsWith(".jsonl"));
     const files = await Promise.all(names.map((name) => timed(join(folder, name))));
     return files
       .filter((file) => file !== undefined)
@@ -27,7 +27,7 @@ interface TimedFile {
 
 async function timed(path: string): Promise<TimedFile | undefined> {
   try {
-    const found = await stat(path);
+    const found = await fs.promises.stat(path);
     return found.isFile() ? { path, mtimeMs: found.mtimeMs } : undefined;
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;

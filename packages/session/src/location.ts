@@ -24,7 +24,7 @@ export function sessionFolder(place: SessionPlace): string {
 
 /** `2026-01-02T03-04-05-678Z_<id>.jsonl`: sorts by time and is a legal name everywhere. */
 export function sessionFileName(timestampMs: number, id: string): string {
-  const time = new Date(timestampMs).toISOString().replaceAll(/[:.]/g, "-");
+  const time = new Date(timestampMs).toISOString().replaceAll(":", "-").replace(".", "-");
   return `${time}_${id}.jsonl`;
 }
 

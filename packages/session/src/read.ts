@@ -1,6 +1,7 @@
 /** Opens a session file for reading. Damage is reported; only a path that cannot be read is an error. */
 
-import { open, type FileHandle } from "node:fs/promises";
+import fs from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { codeOf, UserError } from "@omp/std";
 import { sessionError } from "./io-error.ts";
 import { parseSession, type ParsedSession } from "./parse.ts";
@@ -12,7 +13,7 @@ export interface ReadSession extends ParsedSession {
 
 export async function readSessionFile(path: string): Promise<ReadSession> {
   try {
-    await using file = await open(path, "r");
+    await using file = await fs.promises.open(path, "r");
     const bytes = await bytesOf(file, path);
     return { ...parseSession(bytes), exists: true };
   } catch (error) {

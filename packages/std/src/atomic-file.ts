@@ -1,17 +1,7 @@
 /** Replaces a file in one step: a reader, or a crash, sees the old content or the new one, never a mix. */
 
-import {
-  access,
-  constants,
-  lstat,
-  open,
-  readlink,
-  realpath,
-  rename,
-  unlink,
-} from "node:fs/promises";
+import fs, { type Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import type { Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { codeOf } from "./errors.ts";
 import { systemRandom } from "./random.ts";
@@ -34,9 +24,9 @@ export async function replaceFile(
   const target = await targetOf(path);
   const existing = await statOf(target);
   // Renaming over a file needs no right to write to it, but its owner may have meant that protection.
-  if (existing) await access(target, constants.W_OK);
+  if (existing) await fs.promises.access(target, fs.constants.W_OK);
   const temporary = join(dirname(target), `.omp-${systemRandom.bytes(8).toHex()}.tmp`);
-  const handle = await open(temporary, "wx", mode ?? (existing ? 0o600 : 0o666));
+  const handle = await fs.promises.open(temporary, "wx", mode ?? (existing ? 0o600 : 0o666));
   try {
     try {
       await fill(handle, typeof content === "string" ? Buffer.from(content) : content);
@@ -47,9 +37,9 @@ export async function replaceFile(
     } finally {
       await handle.close();
     }
-    await rename(temporary, target);
+    await fs.promises.rename(temporary, target);
   } catch (error) {
-    await unlink(temporary).catch(() => {});
+    await fs.promises.unlink(temporary).catch(() => {});
     throw error;
   }
   if (durable) await syncFolder(dirname(target));
@@ -60,7 +50,7 @@ async function targetOf(path: string): Promise<string> {
   let target = resolve(path);
   for (let hops = 0; hops < MAX_LINKS; hops++) {
     // A relative link counts from where its folder really is.
-    const folder = await realpath(dirname(target));
+    const folder = await fs.promises.realpath(dirname(target));
     target = join(folder, basename(target));
     const link = await linkOf(target);
     if (link === undefined) return target;
@@ -71,7 +61,7 @@ async function targetOf(path: string): Promise<string> {
 
 async function linkOf(path: string): Promise<string | undefined> {
   try {
-    return await readlink(path);
+    return await fs.promises.readlink(path);
   } catch (error) {
     // Not a link, or nothing there.
     if (codeOf(error) === "EINVAL" || codeOf(error) === "ENOENT") return undefined;
@@ -81,7 +71,7 @@ async function linkOf(path: string): Promise<string | undefined> {
 
 async function statOf(path: string): Promise<Stats | undefined> {
   try {
-    return await lstat(path);
+    return await fs.promises.lstat(path);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
@@ -106,7 +96,7 @@ async function keepOwner(handle: FileHandle, { uid, gid }: Stats): Promise<void>
 /** Makes the rename itself durable. Some file systems cannot sync a folder; then there is nothing to do. */
 async function syncFolder(folder: string): Promise<void> {
   try {
-    const handle = await open(folder, "r");
+    const handle = await fs.promises.open(folder, "r");
     try {
       await handle.sync();
     } finally {

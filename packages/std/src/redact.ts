@@ -47,6 +47,7 @@ export function createRedactor(): Redactor {
   let secretPattern: RegExp | undefined;
 
   const redactText = (text: string): string => {
+    if (secrets.size > 0) secretPattern ??= patternOf(secrets);
     let clean = secretPattern === undefined ? text : text.replace(secretPattern, MARK);
     for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement);
     return clean;
@@ -56,16 +57,18 @@ export function createRedactor(): Redactor {
     addSecret(value) {
       if (value.length < SHORTEST_SECRET || secrets.has(value)) return;
       for (const form of writtenForms(value)) secrets.add(form);
-      // The longest goes first, so that a secret which contains another one leaves no rest.
-      const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
-      secretPattern = new RegExp(
-        longestFirst.map((secret) => RegExp.escape(secret)).join("|"),
-        "g",
-      );
+      // Most runs log nothing; the pattern is made for the first text.
+      secretPattern = undefined;
     },
     redactText,
     redactFields: (fields) => copyFields(Object.entries(fields), 0, redactText),
   };
+}
+
+/** The longest goes first, so that a secret which contains another one leaves no rest. */
+function patternOf(secrets: ReadonlySet<string>): RegExp {
+  const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
+  return new RegExp(longestFirst.map((secret) => RegExp.escape(secret)).join("|"), "g");
 }
 
 /** The value as it stands in plain text, in a URL and in JSON. */

@@ -1,9 +1,7 @@
 /** What Ctrl-C and its kin do to a run without a screen: end it well, then exit as the shell expects. */
 
-import { constants } from "node:os";
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-const SIGNAL_EXIT_BASE = 128;
+/** As shells tell of them: 128 and the number of the signal. */
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 export interface SignalWatch extends Disposable {
   /** The exit code that the first signal asks for, if one came. */
@@ -13,10 +11,10 @@ export interface SignalWatch extends Disposable {
 /** The first signal calls `end`, which must bring the run to its end; a second one exits at once. */
 export function watchSignals(end: () => void): SignalWatch {
   let exitCode: number | undefined;
-  const listeners = SIGNALS.map((signal) => {
+  const listeners = Object.entries(EXIT_CODES).map(([signal, code]) => {
     const listener = () => {
       if (exitCode !== undefined) process.exit(exitCode);
-      exitCode = SIGNAL_EXIT_BASE + constants.signals[signal];
+      exitCode = code;
       end();
     };
     process.on(signal, listener);

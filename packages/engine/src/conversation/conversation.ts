@@ -23,6 +23,9 @@ export interface ConversationDeps<Hosts> extends Omit<LoopDeps<Hosts>, "emit"> {
   publish(event: EngineEvent): void;
 }
 
+/** The disk starts to work when the request is on its way, so that they do not compete. */
+const REQUEST_FIRST_MS = 1;
+
 interface Run {
   readonly abort: AbortController;
   readonly ended: Promise<unknown>;
@@ -33,6 +36,7 @@ export class Conversation<Hosts> {
   readonly #recorder: Recorder;
   #messages: Message[];
   #run: Run | undefined;
+  readonly #syncSoon = () => this.#recorder.begin();
 
   constructor(deps: ConversationDeps<Hosts>) {
     this.#deps = deps;
@@ -97,7 +101,7 @@ export class Conversation<Hosts> {
     return {
       ...deps,
       emit: (event: EngineEvent) => {
-        if (event.type === "turn_start") this.#recorder.begin();
+        if (event.type === "turn_start") this.#deps.clock.after(REQUEST_FIRST_MS, this.#syncSoon);
         const isAnswer = event.type === "message_end" && event.message.role === "assistant";
         if (isAnswer) return this.#recorder.settle().then(() => this.#emit(event));
         return this.#emit(event);

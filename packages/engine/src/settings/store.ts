@@ -1,14 +1,7 @@
 /** The values of all settings: defaults, then config.yml, then the environment, then flags. */
 
-import { readFileSync } from "node:fs";
-import {
-  codeOf,
-  messageOf,
-  settingName,
-  type Setting,
-  type SettingArea,
-  type Values,
-} from "@omp/std";
+import { existsSync, readFileSync } from "node:fs";
+import { messageOf, settingName, type Setting, type SettingArea, type Values } from "@omp/std";
 
 export type SettingOrigin = "default" | "file" | "environment" | "flag";
 
@@ -69,9 +62,15 @@ export async function loadSettings(layers: SettingLayers): Promise<SettingsStore
     for (const [key, declared] of Object.entries(area.settings)) {
       const name = settingName(area, key);
       for (const candidate of candidates(name, declared, file, layers)) {
-        check ??= (await import("typebox/schema")).Check;
-        if (check(declared.schema, candidate.value)) resolved.set(name, candidate);
-        else problems.push({ place: candidate.place, message: wrongValue(name, declared) });
+        // What a flag gives was checked by the flag; most starts need no checker at all.
+        if (candidate.origin !== "flag") {
+          check ??= (await import("typebox/schema")).Check;
+          if (!check(declared.schema, candidate.value)) {
+            problems.push({ place: candidate.place, message: wrongValue(name, declared) });
+            continue;
+          }
+        }
+        resolved.set(name, candidate);
       }
     }
   }
@@ -122,10 +121,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** Reads at once: every start waits for it, and a small file is there sooner than a thread. */
 function readConfigFile(path: string, problems: SettingProblem[]): unknown {
+  if (!existsSync(path)) return undefined;
   try {
     return Bun.YAML.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
     const reason = messageOf(error);
     problems.push({ place: path, message: `cannot be read (${reason}); defaults are in force` });
     return undefined;

@@ -1,9 +1,8 @@
 /** Files of this machine: the one door through which they are read and written. */
 
 import { replaceFile } from "@omp/std";
-import type { Stats } from "node:fs";
-import { mkdir, open, readdir, stat } from "node:fs/promises";
-import { homedir } from "node:os";
+// `fs.promises` is loaded when it is first used; `node:fs/promises` would be loaded on every start.
+import fs, { type Stats } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileError, HostError } from "../errors.ts";
 import { readLines, type LineRange, type Lines } from "./lines.ts";
@@ -40,17 +39,17 @@ export interface Files {
   write(path: string, content: string | Uint8Array): Promise<void>;
 }
 
-export function createFiles({ home }: { readonly home?: string } = {}): Files {
+export function createFiles({ home }: { readonly home: string }): Files {
   return {
-    resolve: (path, cwd) => resolvePath(path, cwd, home ?? homedir()),
+    resolve: (path, cwd) => resolvePath(path, cwd, home),
     read: (path, { maxBytes } = {}) => mapped(path, () => readWhole(path, maxBytes)),
     readHead: (path, byteCount) => mapped(path, () => readHead(path, byteCount)),
     readLines: (path, range) => mapped(path, () => readLines(path, range)),
-    stat: (path) => mapped(path, async () => describe(await stat(path))),
+    stat: (path) => mapped(path, async () => describe(await fs.promises.stat(path))),
     list: (path) => mapped(path, () => list(path)),
     write: (path, content) =>
       mapped(path, async () => {
-        await mkdir(dirname(path), { recursive: true });
+        await fs.promises.mkdir(dirname(path), { recursive: true });
         await replaceFile(path, content);
       }),
   };
@@ -71,7 +70,7 @@ function resolvePath(path: string, cwd: string, home: string): string {
 }
 
 async function readWhole(path: string, maxBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
-  const handle = await open(path, "r");
+  const handle = await fs.promises.open(path, "r");
   try {
     const found = await handle.stat();
     if (found.isDirectory()) throw new HostError("not-a-file", `${path}: is a directory`);
@@ -86,7 +85,7 @@ async function readWhole(path: string, maxBytes = Number.POSITIVE_INFINITY): Pro
 }
 
 async function readHead(path: string, byteCount: number): Promise<Uint8Array> {
-  const handle = await open(path, "r");
+  const handle = await fs.promises.open(path, "r");
   try {
     const buffer = new Uint8Array(byteCount);
     const { bytesRead } = await handle.read(buffer, 0, byteCount, 0);
@@ -97,7 +96,7 @@ async function readHead(path: string, byteCount: number): Promise<Uint8Array> {
 }
 
 async function list(path: string): Promise<DirectoryEntry[]> {
-  const entries = await readdir(path, { withFileTypes: true });
+  const entries = await fs.promises.readdir(path, { withFileTypes: true });
   return entries
     .map((entry) => ({
       name: entry.name,

@@ -1,6 +1,6 @@
 /** Lines of a file, read piece by piece: memory does not grow with the file. */
 
-import { open } from "node:fs/promises";
+import fs from "node:fs";
 
 export interface LineRange {
   /** The first line wanted, counted from 1. */
@@ -28,7 +28,7 @@ const CHUNK_BYTES = 64 * 1024;
 const MAX_COUNTED_BYTES = 16 * 1024 * 1024;
 
 export async function readLines(path: string, range: LineRange): Promise<Lines> {
-  const handle = await open(path, "r");
+  const handle = await fs.promises.open(path, "r");
   try {
     const collector = createCollector(range);
     const chunk = new Uint8Array(CHUNK_BYTES);
