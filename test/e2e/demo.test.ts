@@ -28,6 +28,7 @@ test("a demo killed in the middle goes on from its last finished step", async ()
   await using place = await workspace();
   const at = { home: place.home };
   const demo = startOmp(["demo"], { ...at, cwd: place.path });
+  await demo.closeStdin();
   await demo.waitForStdout("read celsius.sh");
   demo.kill("SIGKILL");
   const { stdout } = await demo.ended;

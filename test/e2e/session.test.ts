@@ -14,7 +14,7 @@ import {
   type Workspace,
 } from "@omp/testkit";
 import { expect, test } from "bun:test";
-import { appendFileSync, chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { chat, run } from "./stage.ts";
 
@@ -28,8 +28,12 @@ interface Entry {
 }
 
 const entriesOf = (file: string) => readJsonl(file) as Promise<Entry[]>;
-const start = (place: Workspace, model: ScriptedModel, args: string[]) =>
-  startOmp(args, { cwd: place.path, home: place.home, env: model.environment() });
+/** Without input: a pipe left open would be read to its end first. */
+async function start(place: Workspace, model: ScriptedModel, args: string[]) {
+  const omp = startOmp(args, { cwd: place.path, home: place.home, env: model.environment() });
+  await omp.closeStdin();
+  return omp;
+}
 
 test("CLI-52 -c goes on with the newest session of the folder: one file, four messages", async () => {
   await using model = await scriptedModel([turn(say("one")), turn(say("two"))]);
@@ -76,10 +80,13 @@ test("--no-session leaves no file, --session-dir leaves it there", async () => {
 
 test("CLI-27 STRM-26 SIGTERM during a stream keeps the partial answer as aborted and leaves no child", async () => {
   await using model = await scriptedModel([
-    turn(say("I have begun but ")).with({ fault: { kind: "silence", atByte: 600 } }),
+    turn(say("I have begun, and there is a lot more to say about this.")).with({
+      textPiece: 12,
+      betweenMs: 300,
+    }),
   ]);
   await using place = await workspace();
-  const omp = start(place, model, ["--mode", "json", "hi"]);
+  const omp = await start(place, model, ["--mode", "json", "hi"]);
   await omp.waitForStdout("text_delta");
   omp.kill("SIGTERM");
   const { exitCode } = await omp.ended;
@@ -88,6 +95,7 @@ test("CLI-27 STRM-26 SIGTERM during a stream keeps the partial answer as aborted
   const last = (await entriesOf(file!)).findLast(({ type }) => type === "message")!.message!;
   expect(last).toMatchObject({ role: "assistant", stopReason: "aborted" });
   expect(JSON.stringify(last.content)).toContain("I have begun");
+  expect(JSON.stringify(last.content)).not.toContain("about this");
 });
 
 test("Ctrl-C during a command ends the command, and the session can be continued", async () => {
@@ -96,7 +104,7 @@ test("Ctrl-C during a command ends the command, and the session can be continued
     turn(say("welcome back")),
   ]);
   await using place = await workspace();
-  const omp = start(place, model, ["-p", "--yolo", "wait"]);
+  const omp = await start(place, model, ["-p", "--yolo", "wait"]);
   while (!(await place.exists("pid"))) await Bun.sleep(10);
   omp.kill("SIGINT");
   expect((await omp.ended).exitCode).toBe(130);
@@ -117,7 +125,7 @@ test("kill -9 after a finished step: the next run goes on from it", async () => 
     turn(say("went on")),
   ]);
   await using place = await workspace({ files: { "a.txt": "hello" } });
-  const omp = start(place, model, ["-p", "read"]);
+  const omp = await start(place, model, ["-p", "read"]);
   await model.waitForRequest(2);
   omp.kill("SIGKILL");
   await omp.ended;
@@ -159,14 +167,23 @@ test("a torn last line and garbage in the middle do not hide the rest of a sessi
 test("an unreadable session file is a clear error, not a stack trace", async () => {
   await using model = await scriptedModel([turn(say("one"))]);
   await using place = await workspace();
-  await run(place, model, ["-p", "first"]);
-  const [file] = await sessionFiles(place.home);
-  const folder = dirname(file!);
-  mkdirSync(join(folder, "2999-01-01T00-00-00-000Z_x.jsonl"));
-  const { stderr, exitCode } = await run(place, model, ["-c", "-p", "second"]);
+  await run(place, model, ["-p", "--session-dir", "kept", "first"]);
+  const [name] = new Bun.Glob("*.jsonl").scanSync(join(place.path, "kept"));
+  const file = join(place.path, "kept", name!);
+  // A link that leads back to itself cannot be opened, not even by root.
+  rmSync(file);
+  symlinkSync(file, file);
+  const { stderr, exitCode } = await run(place, model, [
+    "-c",
+    "-p",
+    "--session-dir",
+    "kept",
+    "second",
+  ]);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("2999-01-01T00-00-00-000Z_x.jsonl");
+  expect(stderr).toContain("kept");
   expect(stderr).not.toContain("    at ");
+  expect(model.requests).toHaveLength(1);
 });
 
 test("CLI-53 a run with faults writes nothing but its own words to stderr", async () => {

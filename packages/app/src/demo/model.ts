@@ -5,11 +5,10 @@ import { nextStep, type ChatMessage, type Step } from "./script.ts";
 /** Slow enough to watch, quick enough not to bore. */
 const WORD_DELAY_MS = 15;
 
-export async function answerAsModel(
-  _url: string | URL | Request,
-  init?: RequestInit,
-): Promise<Response> {
-  const { messages } = JSON.parse(String(init?.body)) as { messages: readonly ChatMessage[] };
+export async function answerAsModel(url: string, init?: RequestInit): Promise<Response> {
+  const { messages } = (await new Request(url, init).json()) as {
+    messages: readonly ChatMessage[];
+  };
   const pending = frames(nextStep(messages), messages.length);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({

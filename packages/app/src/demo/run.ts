@@ -4,9 +4,9 @@ import { boot, pathsOf } from "@omp/engine/boot";
 import type { EngineEvent } from "@omp/engine/protocol";
 import { sanitize } from "@omp/std";
 import type { CommandRun } from "../cli/command.ts";
-import { createOutput } from "../print/output.ts";
-import { watchSignals } from "../print/signals.ts";
-import { absentUi } from "../print/ui.ts";
+import { createOutput } from "../headless/output.ts";
+import { watchSignals } from "../headless/signals.ts";
+import { absentUi } from "../headless/ui.ts";
 import { createDemoProject } from "./project.ts";
 import { demoProvider } from "./provider.ts";
 

@@ -2,7 +2,7 @@
 
 import type { EngineEvent } from "@omp/engine/protocol";
 import type { PrintClient } from "./client.ts";
-import type { Output } from "./output.ts";
+import type { Output } from "../headless/output.ts";
 
 export function createJsonClient(output: Output): PrintClient {
   const line = (value: unknown) => output.write(`${JSON.stringify(value)}\n`);

@@ -8,14 +8,14 @@ import { resolve } from "node:path";
 import type { CommandRun, Surroundings } from "../cli/command.ts";
 import type { Invocation } from "../cli/invocation.ts";
 import { demoProvider } from "../demo/provider.ts";
-import { STDIN, streamKind } from "../streams.ts";
+import { note, STDIN, streamKind } from "../headless/streams.ts";
 import type { PrintClient } from "./client.ts";
 import { createJsonClient } from "./json.ts";
-import { createOutput } from "./output.ts";
-import { watchSignals } from "./signals.ts";
+import { createOutput } from "../headless/output.ts";
+import { watchSignals } from "../headless/signals.ts";
 import { readStdin } from "./stdin.ts";
-import { createTextClient, note } from "./text.ts";
-import { absentUi } from "./ui.ts";
+import { createTextClient } from "./text.ts";
+import { absentUi } from "../headless/ui.ts";
 
 export const runPrint: CommandRun = async (invocation, surroundings) => {
   const prompts = await promptsOf(invocation);

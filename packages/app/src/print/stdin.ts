@@ -1,7 +1,7 @@
 /** Standard input as prompt text, also when it is not quite text. */
 
 import { UserError } from "@omp/std";
-import { STDIN, streamKind, writeError } from "../streams.ts";
+import { note, STDIN, streamKind } from "../headless/streams.ts";
 
 export interface StdinText {
   readonly text: string;
@@ -35,7 +35,7 @@ function countReplaced(bytes: Uint8Array, text: string): number {
 /** A program that leaves our input open by mistake would wait for ever without a word. */
 async function patiently<Value>(reading: Promise<Value>): Promise<Value> {
   const reminder = setTimeout(
-    () => writeError("Reading standard input until its end. For none, use < /dev/null\n"),
+    () => note("Reading standard input until its end. For none, use < /dev/null"),
     PATIENCE_MS,
   );
   try {

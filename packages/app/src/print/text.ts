@@ -2,8 +2,8 @@
 
 import { sanitize } from "@omp/std";
 import type { PrintClient } from "./client.ts";
-import { STDOUT, streamKind, writeError } from "../streams.ts";
-import type { Output } from "./output.ts";
+import { note, STDOUT, streamKind } from "../headless/streams.ts";
+import type { Output } from "../headless/output.ts";
 
 export async function createTextClient(
   output: Output,
@@ -30,9 +30,4 @@ export async function createTextClient(
       print(result.text);
     },
   };
-}
-
-/** Progress and warnings: standard error, never standard output. */
-export function note(text: string): void {
-  writeError(`${sanitize(text)}\n`);
 }

@@ -4,7 +4,7 @@ import type { AgentEvent, LoopDeps } from "@omp/agent";
 import type { AssistantMessage, Message } from "@omp/ai/schema";
 import type { Files } from "@omp/host";
 import { contextOf, type SessionLog } from "@omp/session";
-import { UserError, type Clock, type Random } from "@omp/std";
+import { ignore, UserError, type Clock, type Random } from "@omp/std";
 import type { CommandOf, PromptResult } from "../protocol/command.ts";
 import type { EngineEvent } from "../protocol/event.ts";
 import type { RetrySettings } from "../settings/schema/retry.ts";
@@ -72,7 +72,7 @@ export class Conversation<Hosts> {
   async abort(): Promise<void> {
     const run = this.#run;
     run?.abort.abort();
-    await run?.ended.catch(() => undefined); // The prompt's own caller hears of its failure.
+    await run?.ended.catch((error) => ignore(error, "the prompt's own caller hears of it"));
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 /** Settings of the shell that runs commands. */
 
-import { setting, settingArea, type Values, Type } from "@omp/std";
+import { setting, settingArea, Type } from "@omp/std";
 
 export const shellArea = settingArea("", {
   shellPath: setting(Type.String(), "", {
@@ -8,5 +8,3 @@ export const shellArea = settingArea("", {
     help: "Program that runs commands of the bash tool; empty finds bash, then sh",
   }),
 });
-
-export type ShellSettings = Values<typeof shellArea>;

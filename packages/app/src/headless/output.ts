@@ -27,15 +27,19 @@ export function createOutput(onClosed: () => void): Output {
       fail(error);
     }
   };
+  const send = (text: string) => {
+    try {
+      // A promise where the reader is slower than we are.
+      Promise.resolve(sink.write(text)).catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  };
   return {
     flush,
     write(text) {
       if (isClosed) return;
-      try {
-        sink.write(text);
-      } catch (error) {
-        return fail(error);
-      }
+      send(text);
       if (isFlushing) return;
       isFlushing = true;
       // One flush for all the events of a tick.

@@ -1,7 +1,7 @@
 /** The standard streams without their price: only to look at `process.stdout` costs ten milliseconds. */
 
 import { fstatSync, statSync, writeSync } from "node:fs";
-import { codeOf, ignore } from "@omp/std";
+import { codeOf, ignore, sanitize } from "@omp/std";
 
 export const STDIN = 0;
 export const STDOUT = 1;
@@ -24,10 +24,15 @@ export async function streamKind(descriptor: number): Promise<StreamKind> {
 }
 
 /** At once and in order. Nobody can be told that standard error is gone. */
-export function writeError(text: string): void {
+function writeError(text: string): void {
   try {
     writeSync(STDERR, text);
   } catch (error) {
     ignore(error, "standard error is closed");
   }
+}
+
+/** Progress and warnings for the person: standard error, never standard output. */
+export function note(text: string): void {
+  writeError(`${sanitize(text)}\n`);
 }

@@ -1,7 +1,7 @@
 /** The person, in a run where there is none: every question gets its default. */
 
 import type { UiPort } from "@omp/engine/protocol";
-import { note } from "./text.ts";
+import { note } from "./streams.ts";
 
 export const absentUi: UiPort = {
   absentBecause:
