@@ -14,7 +14,15 @@ import {
   type Workspace,
 } from "@omp/testkit";
 import { expect, test } from "bun:test";
-import { appendFileSync, chmodSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { chat, run } from "./stage.ts";
 
@@ -186,11 +194,21 @@ test("an unreadable session file is a clear error, not a stack trace", async () 
   expect(model.requests).toHaveLength(1);
 });
 
-test("CLI-53 a run with faults writes nothing but its own words to stderr", async () => {
-  await using model = await scriptedModel([turn(callTool("nope", {})), turn(say("sorry"))]);
+test("CLI-53 the log goes to its file, and stderr has nothing but omp's own words", async () => {
+  await using model = await scriptedModel([
+    turn(callTool("bash", { command: "exit 3" })),
+    turn(say("sorry")),
+  ]);
   await using place = await workspace();
-  const { stdout, stderr } = await run(place, model, ["-p", "x"], { env: { PI_DEBUG: "1" } });
+  const { stdout, stderr } = await run(place, model, ["-p", "--yolo", "x"], {
+    env: { PI_DEBUG: "1" },
+  });
   expect({ stdout, stderr }).toEqual({ stdout: "sorry\n", stderr: "Working...\n" });
+  const [name, ...others] = readdirSync(join(place.home, ".omp/logs"));
+  expect(others).toEqual([]);
+  expect(name).toMatch(/^omp\.\d{4}-\d\d-\d\d\.\d+\.log$/);
+  const lines = await readJsonl(join(place.home, ".omp/logs", name!));
+  expect(lines).toContainEqual(expect.objectContaining({ event: "process-started" }));
 });
 
 test("STOR-43 session files are 0600 and their folders 0700, whatever the umask", async () => {

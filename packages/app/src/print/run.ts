@@ -40,7 +40,7 @@ export const runPrint: CommandRun = async (invocation, surroundings) => {
   } finally {
     await engine[Symbol.asyncDispose]();
   }
-  return isReaderGone ? 0 : (signals.exitCode() ?? verdict(last));
+  return isReaderGone ? 0 : verdict(last, signals.exitCode());
 };
 
 async function answerAll(
@@ -54,7 +54,7 @@ async function answerAll(
   engine.subscribe((event) => client.event(event));
   let last: PromptResult | undefined;
   for (const [index, text] of (prompts.length > 0 ? prompts : [""]).entries()) {
-    if (!isWanted() || (last && verdictCode(last) !== 0)) break;
+    if (!isWanted() || (last && !isFine(last))) break;
     last = await engine.dispatch({ type: "prompt", text, files: index === 0 ? files : [] });
     client.answer(last);
   }
@@ -111,14 +111,16 @@ function textOrFile(value: string | undefined, cwd: string): string | undefined 
   return existsSync(path) && statSync(path).isFile() ? readFileSync(path, "utf8") : value;
 }
 
-function verdict(last: PromptResult | undefined): number {
-  if (!last) return 0;
-  if (last.stopReason === "error")
-    note(`Error: ${last.errorMessage ?? "the model request failed"}`);
-  if (last.stopReason === "aborted") note("Aborted.");
-  return verdictCode(last);
+function verdict(last: PromptResult | undefined, signalled: number | undefined): number {
+  if (last?.stopReason === "aborted" || signalled !== undefined) {
+    note("Aborted. What was done is in the session; omp -c goes on with it.");
+    return signalled ?? 1;
+  }
+  if (last?.stopReason !== "error") return 0;
+  note(`Error: ${last.errorMessage ?? "the model request failed"}`);
+  return 1;
 }
 
-function verdictCode({ stopReason }: PromptResult): number {
-  return stopReason === "error" || stopReason === "aborted" ? 1 : 0;
+function isFine({ stopReason }: PromptResult): boolean {
+  return stopReason !== "error" && stopReason !== "aborted";
 }

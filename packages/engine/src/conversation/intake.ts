@@ -40,7 +40,7 @@ async function readAttachment(path: string, files: Files): Promise<Uint8Array> {
     if (error.kind === "not-found") {
       throw new UserError("file-not-found", `File not found: ${path}`, { cause: error });
     }
-    throw new UserError("unreadable-file", `Cannot attach ${path}: ${error.message}`, {
+    throw new UserError("unreadable-file", `Cannot attach ${error.message}`, {
       cause: error,
     });
   }
