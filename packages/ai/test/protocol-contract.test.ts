@@ -14,10 +14,8 @@ const everything = turn(
 );
 
 describe("protocols", () => {
-  const suite = contractSuite("protocol", {
-    "STRM-01 STRM-02 events follow the grammar, and partial holds what the deltas said": async (
-      provider: Provider,
-    ) => {
+  const suite = contractSuite<Provider>("protocol", (test) => {
+    test("STRM-01 STRM-02 events follow the grammar, and partial holds what the deltas said", async (provider) => {
       await using scene = await stage(provider, [everything.with({ chunkBytes: 7 })]);
       const { events, types, message } = await collect(ask(scene.model));
       expect(types[0]).toBe("start");
@@ -31,9 +29,9 @@ describe("protocols", () => {
         });
         expect("partial" in delta && delta.partial).toBe(message);
       }
-    },
+    });
 
-    "blocks come in order and whole, two tool calls among them": async (provider: Provider) => {
+    test("blocks come in order and whole, two tool calls among them", async (provider) => {
       await using scene = await stage(provider, [everything.with({ argumentPiece: 3 })]);
       const { message, types } = await collect(ask(scene.model));
       expect(message.content).toMatchObject([
@@ -51,11 +49,9 @@ describe("protocols", () => {
         "start thinking_start thinking_end text_start text_end " +
           "toolcall_start toolcall_end toolcall_start toolcall_end done",
       );
-    },
+    });
 
-    "STRM-03 iterating and awaiting the result give the same final message": async (
-      provider: Provider,
-    ) => {
+    test("STRM-03 iterating and awaiting the result give the same final message", async (provider) => {
       await using scene = await stage(provider, [everything, everything, everything]);
       const clock = manualClock();
       const iterated = await collect(ask(scene.model, { clock }));
@@ -67,20 +63,18 @@ describe("protocols", () => {
         JSON.stringify(message).replace(/(msg_|chatcmpl-|toolu_|call_)\d+/g, "$1");
       expect(strip(awaited.message)).toBe(strip(iterated.message));
       expect(strip((await early).message)).toBe(strip(iterated.message));
-    },
+    });
 
-    "STRM-04 nothing that comes after the end counts": async (provider: Provider) => {
+    test("STRM-04 nothing that comes after the end counts", async (provider) => {
       const body = await recorded(provider, turn(say("done")));
       const twice = new Blob([body, body]).bytes();
       const fetch = async () => eventStream(await twice);
       const { types, message } = await collect(ask(modelFor(provider), { fetch }));
       expect(types.filter((type) => type === "done")).toHaveLength(1);
       expect(message.content).toEqual([{ type: "text", text: "done" }]);
-    },
+    });
 
-    "a stream that ends after any of its bytes gives one final event and never throws": async (
-      provider: Provider,
-    ) => {
+    test("a stream that ends after any of its bytes gives one final event and never throws", async (provider) => {
       const body = await recorded(
         provider,
         turn(think("hm"), say("é"), callTool("read", { path: "ü" })),
@@ -91,9 +85,9 @@ describe("protocols", () => {
         if (final.type === "error") expect(final.fault).toEqual({ kind: "network" });
         else expect(final.message.content).toHaveLength(3);
       }
-    },
+    });
 
-    "the size of the network's pieces changes nothing": async (provider: Provider) => {
+    test("the size of the network's pieces changes nothing", async (provider) => {
       const sizes = [1, 5, 4096];
       const turns = sizes.map((chunkBytes) => everything.with({ chunkBytes, textPiece: 1 }));
       await using scene = await stage(provider, turns);
@@ -103,11 +97,9 @@ describe("protocols", () => {
         texts.push(JSON.stringify(message.content).replace(/_\d{4}_/g, "_"));
       }
       expect(new Set(texts).size).toBe(1);
-    },
+    });
 
-    "STRM-18 arguments can be read after every delta, and are right at the end": async (
-      provider: Provider,
-    ) => {
+    test("STRM-18 arguments can be read after every delta, and are right at the end", async (provider) => {
       const args = { path: 'a"b\\c', list: [1, -2.5e3, true, null], deep: { ключ: "🙂\n" } };
       const json = JSON.stringify(args);
       const characters = Array.from(json);
@@ -132,11 +124,9 @@ describe("protocols", () => {
         const broken = cut === "" ? {} : { malformedArguments: cut };
         expect(message.content[0]).toMatchObject({ type: "toolCall", arguments: {}, ...broken });
       }
-    },
+    });
 
-    "STRM-19 what was needed for parsing is not in the final message": async (
-      provider: Provider,
-    ) => {
+    test("STRM-19 what was needed for parsing is not in the final message", async (provider) => {
       await using scene = await stage(provider, [everything]);
       const { message } = await collect(ask(scene.model));
       const keys = message.content.map((block) => Object.keys(block).toSorted().join(" "));
@@ -149,11 +139,9 @@ describe("protocols", () => {
       expect(Object.keys(message).toSorted().join(" ")).toBe(
         "api content duration model provider responseId role stopReason timestamp ttft usage",
       );
-    },
+    });
 
-    "arguments that are no JSON object are kept as text and never look like a call": async (
-      provider: Provider,
-    ) => {
+    test("arguments that are no JSON object are kept as text and never look like a call", async (provider) => {
       const broken = ['{"a":', "[1]", "null", "nonsense", '{"a":1}}'];
       await using scene = await stage(
         provider,
@@ -164,17 +152,17 @@ describe("protocols", () => {
         expect(message.content).toMatchObject([{ arguments: {}, malformedArguments }]);
         expect(message.stopReason).toBe("toolUse");
       }
-    },
+    });
 
-    "a call without argument text has no arguments": async (provider: Provider) => {
+    test("a call without argument text has no arguments", async (provider) => {
       await using scene = await stage(provider, [turn(callTool("read", ""))]);
       const { message } = await collect(ask(scene.model));
       const [block] = message.content;
       expect(block).toMatchObject({ type: "toolCall", arguments: {} });
       expect(block).not.toHaveProperty("malformedArguments");
-    },
+    });
 
-    "stop reasons are translated": async (provider: Provider) => {
+    test("stop reasons are translated", async (provider) => {
       const stops = ["stop", "length", "toolUse", "refused"] as const;
       await using scene = await stage(
         provider,
@@ -184,11 +172,9 @@ describe("protocols", () => {
       for (const _stop of stops) finals.push((await collect(ask(scene.model))).final);
       expect(finals.map(({ reason }) => reason)).toEqual(["stop", "length", "toolUse", "error"]);
       expect(finals[3]).toMatchObject({ fault: { kind: "refused" } });
-    },
+    });
 
-    "STRM-32 usage is the vendor's, and zero where the vendor gives none": async (
-      provider: Provider,
-    ) => {
+    test("STRM-32 usage is the vendor's, and zero where the vendor gives none", async (provider) => {
       const usage = { input: 1_000_000, output: 200_000, cacheRead: 300_000, cacheWrite: 0 };
       await using scene = await stage(provider, [turn(say("so")).with({ usage })]);
       const { message } = await collect(ask(scene.model));
@@ -208,9 +194,9 @@ describe("protocols", () => {
         cacheRead: 0,
         cacheWrite: 0,
       });
-    },
+    });
 
-    "times are measured with the clock": async (provider: Provider) => {
+    test("times are measured with the clock", async (provider) => {
       const clock = manualClock();
       const body = await recorded(provider, turn(say("so")));
       clock.advance(5);
@@ -222,11 +208,9 @@ describe("protocols", () => {
       for await (const event of stream) if (event.type === "text_delta") clock.advance(60);
       const { message } = await stream.result;
       expect(message).toMatchObject({ timestamp: 5, ttft: 40, duration: 100 });
-    },
+    });
 
-    "STRM-21 a rate limit ends in one error with the hint, an abort says that it was one": async (
-      provider: Provider,
-    ) => {
+    test("STRM-21 a rate limit ends in one error with the hint, an abort says that it was one", async (provider) => {
       await using scene = await stage(provider, [
         fail(429, { message: "Slow down", headers: { "retry-after": "17" } }),
         turn(say("never finished")).with({ fault: { kind: "silence", atByte: 0 } }),
@@ -252,9 +236,9 @@ describe("protocols", () => {
         stopReason: "aborted",
         errorMessage: "Request was aborted",
       });
-    },
+    });
 
-    "STRM-25 an abort closes the socket and keeps what has come": async (provider: Provider) => {
+    test("STRM-25 an abort closes the socket and keeps what has come", async (provider) => {
       const answer = turn(say("first words and many more")).with({ textPiece: 5 });
       const atByte = endOfFrameWith("first", await recorded(provider, answer));
       await using scene = await stage(provider, [
@@ -277,9 +261,9 @@ describe("protocols", () => {
       unanswered.abort();
       expect((await waiting.result).message.content).toEqual([]);
       await scene.server.waitForClosedByClient(2);
-    },
+    });
 
-    "an abort counts though the rest of the answer has arrived": async (provider: Provider) => {
+    test("an abort counts though the rest of the answer has arrived", async (provider) => {
       const body = await recorded(provider, turn(say("one two three")).with({ textPiece: 4 }));
       const controller = new AbortController();
       const fetch = async () => eventStream(body);
@@ -289,16 +273,16 @@ describe("protocols", () => {
         stopReason: "aborted",
         content: [{ type: "text", text: "one " }],
       });
-    },
+    });
 
-    "an abort before the request sends nothing": async (provider: Provider) => {
+    test("an abort before the request sends nothing", async (provider) => {
       await using scene = await stage(provider, [turn(say("no"))]);
       const { final } = await collect(ask(scene.model, { signal: AbortSignal.abort() }));
       expect(final.reason).toBe("aborted");
       expect(scene.server.requests).toHaveLength(0);
-    },
+    });
 
-    "STRM-22 garbage in the stream ends in one error": async (provider: Provider) => {
+    test("STRM-22 garbage in the stream ends in one error", async (provider) => {
       const positions = [0, 1, 150, 400, 650];
       const turns = positions.map((atByte) =>
         turn(say("some words to cut")).with({ fault: { kind: "garbage", atByte } }),
@@ -309,9 +293,9 @@ describe("protocols", () => {
         expect(final).toMatchObject({ type: "error", fault: { kind: "malformed" } });
       }
       expect(scene.server.requests).toHaveLength(positions.length);
-    },
+    });
 
-    "a connection that breaks is a network fault": async (provider: Provider) => {
+    test("a connection that breaks is a network fault", async (provider) => {
       const faults = ["cut", "reset", "early-end"] as const;
       const turns = faults.map((kind) => turn(say("words")).with({ fault: { kind, atByte: 420 } }));
       await using scene = await stage(provider, turns);
@@ -319,11 +303,9 @@ describe("protocols", () => {
         const { final } = await collect(ask(scene.model));
         expect(final).toMatchObject({ type: "error", fault: { kind: "network" } });
       }
-    },
+    });
 
-    "silence ends in a network fault, before the first content and after it": async (
-      provider: Provider,
-    ) => {
+    test("silence ends in a network fault, before the first content and after it", async (provider) => {
       const whole = await recorded(provider, turn(say("words")));
       const positions = [0, whole.length - 60];
       const turns = positions.map((atByte) =>
@@ -338,9 +320,9 @@ describe("protocols", () => {
         expect(message.errorMessage).toContain(`sent nothing for ${limit}`);
       }
       await scene.server.waitForClosedByClient(2);
-    },
+    });
 
-    "a slow reader is not taken for a silent provider": async (provider: Provider) => {
+    test("a slow reader is not taken for a silent provider", async (provider) => {
       const clock = manualClock();
       const bytes = await recorded(provider, turn(say("abc")).with({ textPiece: 1 }));
       const fetch = async () => eventStream(inPieces(bytes, 20));
@@ -352,9 +334,9 @@ describe("protocols", () => {
       }
       expect((await stream.result).type).toBe("done");
       expect(clock.waiting).toBe(0);
-    },
+    });
 
-    "an error inside the stream is classified like a status": async (provider: Provider) => {
+    test("an error inside the stream is classified like a status", async (provider) => {
       const errors = [
         ["overloaded_error", "Overloaded", "overloaded"],
         ["rate_limit_error", "Too many", "rate-limit"],
@@ -372,29 +354,25 @@ describe("protocols", () => {
         expect(message.errorMessage).toContain(text);
         expect(message.content).toMatchObject([{ type: "text", text: "half" }]);
       }
-    },
+    });
 
-    "a missing key is the last event, and names what to set": async (provider: Provider) => {
+    test("a missing key is the last event, and names what to set", async (provider) => {
       await using scene = await stage(provider, [turn(say("no"))]);
       const { final, message } = await collect(ask(scene.model, { apiKey: undefined }));
       expect(final).toMatchObject({ fault: { kind: "auth", reason: "missing" } });
       expect(message.errorMessage).toContain(provider.keyEnv.at(-1) ?? "?");
       expect(scene.server.requests).toHaveLength(0);
-    },
+    });
 
-    "a server that repeats the key does not bring it into the message": async (
-      provider: Provider,
-    ) => {
+    test("a server that repeats the key does not bring it into the message", async (provider) => {
       await using scene = await stage(provider, [fail(401, { message: `bad key ${KEY}!` })]);
       const { final, message } = await collect(ask(scene.model));
       expect(final).toMatchObject({ fault: { kind: "auth", reason: "denied" } });
       expect(message.errorMessage).toContain("bad key ***!");
       expect(JSON.stringify(message)).not.toContain(KEY);
-    },
+    });
 
-    "a conversation with everything in it is accepted by the vendor's rules": async (
-      provider: Provider,
-    ) => {
+    test("a conversation with everything in it is accepted by the vendor's rules", async (provider) => {
       await using scene = await stage(provider, [everything, turn(say("ok"))]);
       const { message } = await collect(ask(scene.model));
       const results = message.content
@@ -412,7 +390,7 @@ describe("protocols", () => {
       const { final } = await collect(ask(scene.model, {}, history));
       expect(final.message.errorMessage).toBeUndefined();
       expect(final.reason).toBe("stop");
-    },
+    });
   });
 
   for (const provider of providers) suite({ name: provider.api, subject: () => provider });

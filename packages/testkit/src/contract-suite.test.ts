@@ -7,9 +7,9 @@ import { contractSuite, workspace } from "./index.ts";
 test("every case runs for every implementation, each on a fresh subject that is disposed", async () => {
   const { stderr, exitCode } = await runTests(`
     const log = [];
-    const stack = contractSuite("stack", {
-      "starts empty": (list) => expect(list.items.length).toBe(0),
-      "keeps what is pushed": (list) => { list.items.push(1); expect(list.items.length).toBe(1); },
+    const stack = contractSuite("stack", (test) => {
+      test("starts empty", (list) => expect(list.items.length).toBe(0));
+      test("keeps what is pushed", (list) => { list.items.push(1); expect(list.items.length).toBe(1); });
     });
     const fresh = () => ({ items: [], [Symbol.dispose]: () => log.push("disposed") });
     stack({ name: "array", subject: fresh });
@@ -26,16 +26,24 @@ test("every case runs for every implementation, each on a fresh subject that is 
 
 test("a skip is shown with its reason", async () => {
   const { stderr, exitCode } = await runTests(`
-    const suite = contractSuite("wire", { "has usage": () => { throw new Error("ran"); } });
+    const suite = contractSuite("wire", (test) => test("has usage", () => { throw new Error("ran"); }));
     suite({ name: "plain", subject: () => 0, skip: [{ case: "has usage", reason: "sends none" }] });
   `);
   expect(stderr).toContain("(skip) wire: plain > has usage (sends none)");
   expect(exitCode).toBe(0);
 });
 
+test("two cases of one name fail", () => {
+  const define = () =>
+    contractSuite("suite", (add) => {
+      add("same", () => {});
+      add("same", () => {});
+    });
+  expect(define).toThrow('suite has two cases "same"');
+});
+
 test("a skip without a reason or of an unknown case fails", () => {
-  const cases: Record<string, () => void> = { known: () => {} };
-  const suite = contractSuite("suite", cases);
+  const suite = contractSuite("suite", (add) => add("known", () => {}));
   const run = (skipped: string, reason: string) => () =>
     suite({ name: "x", subject: () => 0, skip: [{ case: skipped, reason }] });
   expect(run("known", "  ")).toThrow('the skip of "known" needs a reason');

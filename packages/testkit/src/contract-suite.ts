@@ -2,31 +2,38 @@
 
 import { describe, test } from "bun:test";
 
-export interface ContractSubject<Subject, Case extends string> {
+export interface ContractSubject<Subject> {
   /** The implementation under test, as it is called in the report. */
   readonly name: string;
   /** Makes a fresh one for each case; it is disposed afterwards where it can be. */
   readonly subject: () => Subject | Promise<Subject>;
   /** Cases that do not apply, each with the reason. */
-  readonly skip?: readonly { readonly case: Case; readonly reason: string }[];
+  readonly skip?: readonly { readonly case: string; readonly reason: string }[];
 }
 
-/** @returns a function that registers all cases for one implementation */
-export function contractSuite<Subject, const Case extends string>(
+type Case<Subject> = (subject: Subject) => Promise<void> | void;
+
+/**
+ * `define` names the cases as a test file names its tests: `test("ID-01 does it", async (subject) => ...)`.
+ * @returns a function that registers all cases for one implementation
+ */
+export function contractSuite<Subject>(
   name: string,
-  cases: Readonly<Record<Case, (subject: Subject) => Promise<void> | void>>,
-): (implementation: ContractSubject<Subject, Case>) => void {
+  define: (test: (title: string, run: Case<Subject>) => void) => void,
+): (implementation: ContractSubject<Subject>) => void {
+  const cases = new Map<string, Case<Subject>>();
+  define((title, run) => {
+    if (cases.has(title)) throw new Error(`${name} has two cases "${title}"`);
+    cases.set(title, run);
+  });
   return ({ name: implementation, subject, skip = [] }) => {
     for (const { case: skipped, reason } of skip) {
-      if (!Object.hasOwn(cases, skipped))
-        throw new Error(`${name} has no case "${skipped}" to skip`);
+      if (!cases.has(skipped)) throw new Error(`${name} has no case "${skipped}" to skip`);
       if (reason.trim() === "") throw new Error(`${name}: the skip of "${skipped}" needs a reason`);
     }
-    const reasons = new Map<string, string>(skip.map((entry) => [entry.case, entry.reason]));
+    const reasons = new Map(skip.map((entry) => [entry.case, entry.reason]));
     describe(`${name}: ${implementation}`, () => {
-      for (const [title, run] of Object.entries<(subject: Subject) => Promise<void> | void>(
-        cases,
-      )) {
+      for (const [title, run] of cases) {
         const reason = reasons.get(title);
         const register = reason === undefined ? test : test.skip;
         register(reason === undefined ? title : `${title} (${reason})`, () =>
@@ -39,7 +46,7 @@ export function contractSuite<Subject, const Case extends string>(
 
 async function runCase<Subject>(
   make: () => Subject | Promise<Subject>,
-  run: (subject: Subject) => Promise<void> | void,
+  run: Case<Subject>,
 ): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const subject = await make();
