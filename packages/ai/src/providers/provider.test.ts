@@ -36,7 +36,7 @@ test("a dated id is its model, an unknown id gets safe numbers", () => {
   expect(modelOf(openai, "gpt-99", {})).toMatchObject({
     id: "gpt-99",
     name: "gpt-99",
-    maxTokens: 8_192,
+    maxTokens: 16_384,
     input: ["text"],
   });
 });

@@ -1,23 +1,40 @@
-/** A provider is data: a protocol, an address, the places of its key and what is known of its models. */
+/** A provider is data: protocols, addresses, the places of its key and where it differs from others. */
 
 import type { ProtocolId } from "../protocols/registry.ts";
+import type { Compat } from "../schema/compat.ts";
 import type { Model } from "../schema/model.ts";
 import type { FetchLike } from "../transport/http.ts";
 
 /** What is particular to one model; the rest is its provider's. */
-export type ModelFacts = Omit<Model, "provider" | "api" | "baseUrl" | "isKeyless">;
+export type ModelFacts = Omit<Model, "provider" | "api" | "baseUrl" | "isKeyless"> & {
+  /** Where it differs from the provider's. */
+  readonly api?: ProtocolId;
+  readonly baseUrl?: string;
+};
+
+export type DiscoveryType = "ollama" | "llama.cpp" | "lm-studio" | "openai-models-list" | "proxy";
 
 export interface Provider {
   readonly id: string;
   readonly name: string;
-  /** The wire protocol that its models speak. */
+  /** The wire protocol of its models, unless a model says otherwise. */
   readonly api: ProtocolId;
   readonly baseUrl: string;
+  /** Addresses of its other protocols. */
+  readonly baseUrls?: Readonly<Partial<Record<ProtocolId, string>>>;
   /** Environment variable that replaces the base URL. */
   readonly baseUrlEnv?: string;
   /** Environment variables that may hold the key, the strongest first. None: it asks for no key. */
   readonly keyEnv: readonly string[];
-  /** The first one is the default. Others may be asked for by id. */
+  /** A key is used where there is one, but not needed. */
+  readonly isKeyOptional?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly compat?: Compat;
+  /** Used when nobody chose; else the first of its models. */
+  readonly defaultModel?: string;
+  /** How its models are found out; a provider with it needs no catalogue. */
+  readonly discovery?: DiscoveryType;
+  /** Models that are not in the catalogue. The first one is the default where `defaultModel` is absent. */
   readonly models: readonly ModelFacts[];
   /** For a provider inside this process: what answers requests in place of the network. */
   readonly fetch?: () => Promise<FetchLike>;
@@ -25,31 +42,45 @@ export interface Provider {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Any id is a model: one that is not listed gets numbers that are safe to assume. */
-export function modelOf(provider: Provider, id: string, env: Environment): Model {
-  const { models, api, baseUrl, baseUrlEnv, keyEnv } = provider;
-  const known = models.find((model) => model.id === id) ?? undatedOf(models, id);
+/** A model as requests need it: the facts, and what its provider adds to them. */
+export function modelFrom(provider: Provider, facts: ModelFacts, env: Environment): Model {
+  const { baseUrlEnv, baseUrls, keyEnv, isKeyOptional } = provider;
+  const api = facts.api ?? provider.api;
+  const compat =
+    provider.compat || facts.compat ? { ...provider.compat, ...facts.compat } : undefined;
+  const headers =
+    provider.headers || facts.headers ? { ...provider.headers, ...facts.headers } : undefined;
   return {
-    ...(known ?? UNKNOWN),
+    ...facts,
     provider: provider.id,
-    id,
-    name: known?.name ?? id,
     api,
-    baseUrl: (baseUrlEnv && env[baseUrlEnv]) || baseUrl,
-    ...(keyEnv.length === 0 && { isKeyless: true }),
+    baseUrl:
+      (baseUrlEnv && env[baseUrlEnv]) || facts.baseUrl || baseUrls?.[api] || provider.baseUrl,
+    ...((keyEnv.length === 0 || isKeyOptional) && { isKeyless: true }),
+    ...(compat && { compat }),
+    ...(headers && { headers }),
   };
 }
 
-const UNKNOWN = {
+/** Any id is a model: one that is not listed gets numbers that are safe to assume. */
+export function modelOf(provider: Provider, id: string, env: Environment): Model {
+  return modelFrom(provider, knownFacts(provider.models, id) ?? { ...UNKNOWN, id, name: id }, env);
+}
+
+/** The facts of a listed model; a dated id (`gpt-5-2025-08-07`) is a snapshot of the one without its date. */
+export function knownFacts(models: readonly ModelFacts[], id: string): ModelFacts | undefined {
+  const exact = models.find((model) => model.id === id);
+  if (exact) return exact;
+  const undated = id.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
+  const known = models.find((model) => model.id === undated);
+  return known && { ...known, id };
+}
+
+/** What is assumed of a model nobody knows. */
+export const UNKNOWN: Omit<ModelFacts, "id" | "name"> = {
   contextWindow: 128_000,
-  maxTokens: 8_192,
+  maxTokens: 16_384,
   reasoning: false,
   input: ["text"],
   prices: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-} as const;
-
-/** `gpt-5-2025-08-07` is a snapshot of `gpt-5`, `claude-haiku-4-5-20251001` one of `claude-haiku-4-5`. */
-function undatedOf(models: readonly ModelFacts[], id: string): ModelFacts | undefined {
-  const undated = id.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
-  return models.find((model) => model.id === undated);
-}
+};

@@ -15,7 +15,16 @@ export type {
 } from "./message.ts";
 export { ProviderError, type ProviderFault } from "./fault.ts";
 export type { FinalEvent, ModelEvent, ModelStream } from "./event.ts";
-export type { Model, ModelRequest, ToolSchema } from "./model.ts";
+export type { Compat, RoutingPreference } from "./compat.ts";
+export type { Model, ModelRequest, ToolChoice, ToolSchema } from "./model.ts";
+export {
+  DEFAULT_THINKING_BUDGETS,
+  THINKING_LEVELS,
+  type ActiveThinkingLevel,
+  type ThinkingBudgets,
+  type ThinkingLevel,
+  type ThinkingSupport,
+} from "./thinking.ts";
 export {
   NO_TOKENS,
   usageOf,

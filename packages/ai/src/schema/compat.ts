@@ -1,0 +1,43 @@
+/**
+ * Where servers that speak one protocol differ. Every key is optional: unset, the protocol decides by the
+ * provider and the address. The names are those of `models.yml`.
+ */
+
+import type { ActiveThinkingLevel } from "./thinking.ts";
+
+export interface RoutingPreference {
+  readonly only?: readonly string[];
+  readonly order?: readonly string[];
+}
+
+export interface Compat {
+  readonly supportsStore?: boolean;
+  readonly supportsDeveloperRole?: boolean;
+  readonly supportsMultipleSystemMessages?: boolean;
+  readonly supportsUsageInStreaming?: boolean;
+  readonly maxTokensField?: "max_completion_tokens" | "max_tokens";
+  /** Leave the limit out of requests: some hosts reserve credit for it. */
+  readonly omitsMaxTokens?: boolean;
+  readonly supportsToolChoice?: boolean;
+  readonly disableReasoningOnForcedToolChoice?: boolean;
+  readonly disableReasoningOnToolChoice?: boolean;
+  /** Merged into the top level of each request body. */
+  readonly extraBody?: Readonly<Record<string, unknown>>;
+  readonly supportsReasoningEffort?: boolean;
+  readonly reasoningEffortMap?: Readonly<Partial<Record<ActiveThinkingLevel, string>>>;
+  readonly thinkingFormat?: "openai" | "openrouter" | "zai" | "qwen" | "qwen-chat-template";
+  readonly reasoningContentField?: "reasoning_content" | "reasoning" | "reasoning_text";
+  readonly requiresReasoningContentForToolCalls?: boolean;
+  readonly allowsSyntheticReasoningContentForToolCalls?: boolean;
+  readonly requiresAssistantContentForToolCalls?: boolean;
+  readonly requiresToolResultName?: boolean;
+  readonly requiresAssistantAfterToolResult?: boolean;
+  readonly requiresThinkingAsText?: boolean;
+  readonly requiresMistralToolIds?: boolean;
+  readonly supportsStrictMode?: boolean;
+  readonly toolStrictMode?: "all_strict" | "none";
+  readonly openRouterRouting?: RoutingPreference;
+  readonly vercelGatewayRouting?: RoutingPreference;
+  /** Send `tools: []` when the history has tool calls but none are offered. */
+  readonly requiresToolsWithToolHistory?: boolean;
+}
