@@ -1,6 +1,19 @@
 /** One model turn: request in, stream of events out. The vocabulary is in `./schema`. */
 
-export { modelOf, type Environment, type ModelFacts, type Provider } from "./providers/provider.ts";
+export { catalogOf, catalogProviders, officialIds } from "./catalog/index.ts";
+export type { ProtocolId } from "./protocols/registry.ts";
+export {
+  isKeyless,
+  knownFacts,
+  mergeCompat,
+  modelFrom,
+  modelOf,
+  UNKNOWN,
+  type DiscoveryType,
+  type Environment,
+  type ModelFacts,
+  type Provider,
+} from "./providers/provider.ts";
 export { providers } from "./providers/registry.ts";
 export { stream } from "./stream.ts";
 export type { StreamOptions } from "./stream-options.ts";

@@ -1,7 +1,8 @@
 /** One turn from request to last event. Everything that can go wrong becomes that last event. */
 
-import { log, messageOf, type Clock } from "@omp/std";
-import { excerpt, malformed } from "./protocols/failure.ts";
+import { log, messageOf } from "@omp/std";
+import { exchange } from "./exchange.ts";
+import { malformed } from "./protocols/failure.ts";
 import { MessageBuilder, type GrowthEvent } from "./protocols/message-builder.ts";
 import type { Protocol } from "./protocols/protocol.ts";
 import { isProtocolId, protocols } from "./protocols/registry.ts";
@@ -10,7 +11,7 @@ import type { FinalEvent } from "./schema/event.ts";
 import { ProviderError } from "./schema/fault.ts";
 import type { Model, ModelRequest } from "./schema/model.ts";
 import type { StreamOptions } from "./stream-options.ts";
-import { bytesOf, hostOf, post } from "./transport/http.ts";
+import { hostOf } from "./transport/http.ts";
 import { DEFAULT_TIMEOUTS, Silence } from "./transport/silence.ts";
 
 /** Events of one frame come together. One generator, not a row of them: each would cost every event its way. */
@@ -24,7 +25,7 @@ export async function* turnEvents(
   let final: FinalEvent;
   try {
     options.signal.throwIfAborted();
-    const apiKey = keyFor(model, options.apiKey);
+    const apiKey = keyFor(model, options);
     const protocol = await protocolOf(model);
     const broken = new AbortController();
     const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
@@ -32,8 +33,10 @@ export async function* turnEvents(
       broken.abort(error),
     );
     const signal = AbortSignal.any([options.signal, broken.signal]);
-    const bytes = await answerTo(request, protocol, { ...options, apiKey, signal });
-    const decoder = protocol.decoder(out);
+    const { bytes, headers } = await exchange(request, protocol, { ...options, apiKey, signal });
+    const id = protocol.responseIdHeader && headers.get(protocol.responseIdHeader);
+    if (id) out.responseId(id);
+    const decoder = protocol.decoder(out, request);
     for await (const frame of protocol.framing(bytes)) {
       // Frames that have arrived already must not outlive an abort.
       signal.throwIfAborted();
@@ -56,23 +59,8 @@ export async function* turnEvents(
   return final;
 }
 
-/** The body of an answer that is a stream; any other answer is thrown as what it means. */
-async function answerTo(
-  request: ModelRequest,
-  protocol: Protocol,
-  { apiKey, signal, clock, fetch = globalThis.fetch }: StreamOptions,
-): Promise<AsyncIterable<Uint8Array>> {
-  const { model } = request;
-  const url = model.baseUrl.replace(/\/+$/, "") + protocol.path(model);
-  const headers = protocol.headers(request, apiKey);
-  const response = await post({ url, headers, body: protocol.body(request) }, fetch, signal);
-  const bytes = bytesOf(response, hostOf(url), signal);
-  if (!isStream(response)) throw await failureOf(response, bytes, protocol, clock);
-  return bytes;
-}
-
-function keyFor(model: Model, apiKey: string | undefined): string | undefined {
-  if (apiKey || model.isKeyless) return apiKey || undefined;
+function keyFor(model: Model, { apiKey, sign }: StreamOptions): string | undefined {
+  if (apiKey || model.isKeyless || sign) return apiKey || undefined;
   const provider = providers.find(({ id }) => id === model.provider);
   const advice = provider ? ` Set ${provider.keyEnv.join(" or ")}.` : "";
   throw new ProviderError(
@@ -84,36 +72,6 @@ function keyFor(model: Model, apiKey: string | undefined): string | undefined {
 async function protocolOf({ api }: Model): Promise<Protocol> {
   if (isProtocolId(api)) return protocols[api]();
   throw new ProviderError({ kind: "invalid-request" }, `No protocol is known by the name "${api}"`);
-}
-
-/** A page or a JSON document with status 200 is an error, too: a wrong address, or a gateway's word. */
-function isStream(response: Response): boolean {
-  const type = response.headers.get("content-type") ?? "";
-  return response.ok && !/^(text\/html|application\/json)\b/i.test(type);
-}
-
-const MAX_ERROR_BYTES = 64 * 1024;
-
-async function failureOf(
-  response: Response,
-  bytes: AsyncIterable<Uint8Array>,
-  protocol: Protocol,
-  clock: Clock,
-): Promise<ProviderError> {
-  const { status, headers } = response;
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of bytes) {
-    text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_ERROR_BYTES) break;
-  }
-  const location = headers.get("location");
-  if (location !== null && status >= 300 && status < 400) {
-    return malformed(
-      `${status}: the server sends us on to ${excerpt(location)}; set that base URL`,
-    );
-  }
-  return protocol.failure({ status, headers, text, now: clock.now() });
 }
 
 function faultIn(error: unknown): ProviderError {

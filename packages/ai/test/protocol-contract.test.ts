@@ -2,9 +2,11 @@
 
 import { callTool, contractSuite, fail, manualClock, say, think, turn } from "@omp/testkit";
 import { describe, expect } from "bun:test";
-import { providers, type Provider } from "../src/index.ts";
+import type { Provider } from "../src/index.ts";
+import type { Message } from "../src/schema/index.ts";
 import { collect } from "./grammar.ts";
 import { ask, eventStream, KEY, stage, user } from "./stage.ts";
+import { subjects } from "./subjects.ts";
 
 const everything = turn(
   think("Let me look at the file first."),
@@ -60,7 +62,7 @@ describe("protocols", () => {
       const early = both.result;
       await collect(both);
       const strip = (message: object) =>
-        JSON.stringify(message).replace(/(msg_|chatcmpl-|toolu_|call_)\d+/g, "$1");
+        JSON.stringify(message).replace(/(msg_|chatcmpl-|toolu_|call_|resp_|rs_|fc_)\d+/g, "$1");
       expect(strip(awaited.message)).toBe(strip(iterated.message));
       expect(strip((await early).message)).toBe(strip(iterated.message));
     });
@@ -71,7 +73,8 @@ describe("protocols", () => {
       const fetch = async () => eventStream(await twice);
       const { types, message } = await collect(ask(modelFor(provider), { fetch }));
       expect(types.filter((type) => type === "done")).toHaveLength(1);
-      expect(message.content).toEqual([{ type: "text", text: "done" }]);
+      expect(message.content).toMatchObject([{ type: "text", text: "done" }]);
+      expect(message.content).toHaveLength(1);
     });
 
     test("a stream that ends after any of its bytes gives one final event and never throws", async (provider) => {
@@ -129,7 +132,14 @@ describe("protocols", () => {
     test("STRM-19 what was needed for parsing is not in the final message", async (provider) => {
       await using scene = await stage(provider, [everything]);
       const { message } = await collect(ask(scene.model));
-      const keys = message.content.map((block) => Object.keys(block).toSorted().join(" "));
+      // Some wires sign texts and calls as well.
+      const isSignature = (key: string) => ["textSignature", "thoughtSignature"].includes(key);
+      const keys = message.content.map((block) =>
+        Object.keys(block)
+          .filter((key) => !isSignature(key))
+          .toSorted()
+          .join(" "),
+      );
       expect(keys).toEqual([
         "thinking thinkingSignature type",
         "text type",
@@ -166,7 +176,10 @@ describe("protocols", () => {
       const stops = ["stop", "length", "toolUse", "refused"] as const;
       await using scene = await stage(
         provider,
-        stops.map((stop) => turn(say("so")).with({ stop })),
+        // Not every wire has a word for the third: there the call says it.
+        stops.map((stop) =>
+          turn(stop === "toolUse" ? callTool("read", {}) : say("so")).with({ stop }),
+        ),
       );
       const finals = [];
       for (const _stop of stops) finals.push((await collect(ask(scene.model))).final);
@@ -393,7 +406,7 @@ describe("protocols", () => {
     });
   });
 
-  for (const provider of providers) suite({ name: provider.api, subject: () => provider });
+  for (const provider of subjects) suite({ name: provider.api, subject: () => provider });
 });
 
 /** The body that the vendor's server sends for an answer. */

@@ -43,8 +43,17 @@ export interface Stage extends AsyncDisposable {
 
 export async function stage(provider: Provider, turns: readonly TurnSource[]): Promise<Stage> {
   const server = await scriptedModel(turns);
-  const model = modelOf(provider, provider.models[0]?.id ?? "", server.environment());
+  const env = { ...server.environment(), ...addressesOf(server.url) };
+  const model = modelOf(provider, provider.models[0]?.id ?? "", env);
   return { provider, model, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
+
+/** Where the rules of these vendors are in force; the program knows no variable for them. */
+function addressesOf(url: string) {
+  return {
+    TEST_AZURE_BASE_URL: `${url}/openai/v1`,
+    TEST_CODEX_BASE_URL: `${url}/backend-api/codex`,
+  };
 }
 
 export function providerOf(id: string): Provider {

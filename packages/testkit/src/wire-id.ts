@@ -1,3 +1,3 @@
 /** The names of the wires, as model configurations spell them. */
 
-export type WireId = "anthropic-messages" | "openai-completions";
+export type WireId = "anthropic-messages" | "openai-completions" | "openai-responses";

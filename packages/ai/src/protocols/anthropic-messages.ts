@@ -1,10 +1,13 @@
 /** Anthropic Messages: POST /v1/messages. */
 
 import type { AssistantMessage, ImageBlock, Message, TextBlock } from "../schema/message.ts";
-import type { Model, ModelRequest } from "../schema/model.ts";
+import type { ProviderError } from "../schema/fault.ts";
+import type { Model, ModelRequest, ToolChoice, ToolSchema } from "../schema/model.ts";
 import type { TokenCounts } from "../schema/usage.ts";
 import type { Frame } from "../transport/frame.ts";
 import { sseFrames } from "../transport/sse.ts";
+import { toolParameters } from "../tool-schema/index.ts";
+import { claudeThinking, INTERLEAVED_BETA } from "./claude-thinking.ts";
 import {
   cutOff,
   malformed,
@@ -17,30 +20,46 @@ import { parseFrame } from "./frame-json.ts";
 import { blocksOf, isOwn, toolIds, writtenOnce } from "./history.ts";
 import type { GoodStop, MessageBuilder } from "./message-builder.ts";
 import type { Decoder, Protocol } from "./protocol.ts";
+import { isTooStrictText } from "./too-strict.ts";
 
 export const anthropicMessages: Protocol = {
   id: "anthropic-messages",
-  path: () => "/v1/messages",
-  headers: (_request, apiKey) => ({
-    "anthropic-version": "2023-06-01",
-    accept: "text/event-stream",
-    ...authOf(apiKey),
-  }),
+  // The base URL of a gateway often ends with the version that OpenAI's clients leave to it.
+  path: ({ baseUrl }) => (/\/v1\/*$/.test(baseUrl) ? "/messages" : "/v1/messages"),
+  headers,
   body,
   framing: sseFrames,
   decoder: (out) => new AnthropicDecoder(out),
   failure: responseFailure,
+  again: withoutStrict,
 };
 
+const OAUTH_BETA = "oauth-2025-04-20";
+
 /** Tokens of a login are sent differently from keys; their prefix tells them apart. */
-function authOf(apiKey: string | undefined): Readonly<Record<string, string>> {
-  if (apiKey === undefined) return {};
-  if (!apiKey.startsWith("sk-ant-oat")) return { "x-api-key": apiKey };
-  return { authorization: `Bearer ${apiKey}`, "anthropic-beta": "oauth-2025-04-20" };
+function headers(
+  request: ModelRequest,
+  apiKey: string | undefined,
+): Readonly<Record<string, string>> {
+  const isToken = apiKey?.startsWith("sk-ant-oat") ?? false;
+  const betas = [
+    ...(isToken ? [OAUTH_BETA] : []),
+    ...(claudeThinking(request).needsInterleavedBeta ? [INTERLEAVED_BETA] : []),
+  ];
+  return {
+    "anthropic-version": "2023-06-01",
+    accept: "text/event-stream",
+    ...(apiKey && (isToken ? { authorization: `Bearer ${apiKey}` } : { "x-api-key": apiKey })),
+    ...(betas.length > 0 && { "anthropic-beta": betas.join(",") }),
+  };
 }
 
+interface CacheControl {
+  readonly type: "ephemeral";
+  readonly ttl?: "1h";
+}
 interface CacheMark {
-  cache_control?: { readonly type: "ephemeral" };
+  cache_control?: CacheControl;
 }
 type SourceBlock =
   | { readonly type: "text"; readonly text: string }
@@ -66,31 +85,78 @@ type WireMessage =
   | { readonly role: "user"; content: readonly UserBlock[] }
   | { readonly role: "assistant"; readonly content: readonly object[] };
 
-function body({ model, systemPrompt, messages, tools }: ModelRequest): object {
-  const wireTools = tools.map(({ name, description, parameters }) => ({
-    name,
-    description,
-    input_schema: parameters,
-  }));
+function body(request: ModelRequest): object {
+  const { model, systemPrompt, messages } = request;
+  const { fields, maxTokens, toolChoice } = claudeThinking(request);
+  const tools = request.tools.map((tool) => wireTool(tool, model));
+  const mark = cacheControl(request);
   return {
     model: model.id,
-    max_tokens: model.maxTokens,
+    max_tokens: maxTokens,
     stream: true,
-    ...(systemPrompt && { system: marked([{ type: "text", text: systemPrompt }]) }),
-    ...(wireTools.length > 0 && { tools: marked(wireTools) }),
-    messages: wireMessages(messages, model),
+    ...fields,
+    ...(systemPrompt && { system: marked([{ type: "text", text: systemPrompt }], mark) }),
+    ...(tools.length > 0 && { tools: marked(tools, mark), ...choiceOf(toolChoice) }),
+    messages: wireMessages(messages, model, mark),
+    ...model.compat?.extraBody,
   };
 }
 
-/** Everything up to the last block is to be cached. */
-function marked<Block extends object>(blocks: readonly Block[]): (Block & CacheMark)[] {
-  const last = blocks.length - 1;
-  return blocks.map((block, index) =>
-    index === last ? { ...block, cache_control: { type: "ephemeral" } } : block,
-  );
+/** Strict schemas become one grammar, which must stay small: these tools are used most. */
+const STRICT_TOOLS: ReadonlySet<string> = new Set(["bash", "python", "edit", "find"]);
+
+function wireTool(tool: ToolSchema, model: Model): object {
+  const { name, description } = tool;
+  const { parameters, strict } = toolParameters("anthropic", tool, {
+    strict: isStrict(tool, model),
+  });
+  return { name, description, input_schema: parameters, ...(strict && { strict }) };
 }
 
-function wireMessages(messages: readonly Message[], model: Model): WireMessage[] {
+function isStrict({ name, strict = true }: ToolSchema, model: Model): boolean {
+  return strict && STRICT_TOOLS.has(name) && !model.disableStrictTools;
+}
+
+/** The same request, in which no tool is strict: the grammar was too large. */
+function withoutStrict(request: ModelRequest, error: ProviderError): ModelRequest | undefined {
+  if (error.fault.kind !== "invalid-request" || !isTooStrictText(error.message)) return undefined;
+  if (!request.tools.some((tool) => isStrict(tool, request.model))) return undefined;
+  return { ...request, tools: request.tools.map((tool) => ({ ...tool, strict: false })) };
+}
+
+function choiceOf(choice: ToolChoice): { readonly tool_choice?: object } {
+  switch (choice) {
+    case "auto":
+      return {};
+    case "none":
+      return { tool_choice: { type: "none" } };
+    case "required":
+      return { tool_choice: { type: "any" } };
+    default:
+      return { tool_choice: { type: "tool", name: choice.name } };
+  }
+}
+
+/** Those who copy the API know the short cache at best. */
+function cacheControl({ model, cacheRetention }: ModelRequest): CacheControl {
+  const isLong = cacheRetention === "long" && model.provider === "anthropic";
+  return isLong ? { type: "ephemeral", ttl: "1h" } : { type: "ephemeral" };
+}
+
+/** Everything up to the last block is to be cached. */
+function marked<Block extends object>(
+  blocks: readonly Block[],
+  cache_control: CacheControl,
+): (Block & CacheMark)[] {
+  const last = blocks.length - 1;
+  return blocks.map((block, index) => (index === last ? { ...block, cache_control } : block));
+}
+
+function wireMessages(
+  messages: readonly Message[],
+  model: Model,
+  mark: CacheControl,
+): WireMessage[] {
   const wireId = toolIds(messages, model, /^[a-zA-Z0-9_-]{1,64}$/, 64);
   const wire: WireMessage[] = [];
   for (const message of messages) {
@@ -104,8 +170,10 @@ function wireMessages(messages: readonly Message[], model: Model): WireMessage[]
     if (last?.role === "user") last.content = resultsFirst([...last.content, ...content]);
     else if (content.length > 0) wire.push({ role: "user", content });
   }
-  const last = wire.findLast((message) => message.role === "user");
-  if (last) last.content = marked(last.content);
+  // The mark before the last one finds what the turn before has written.
+  for (const message of wire.filter(({ role }) => role === "user").slice(-2)) {
+    if (message.role === "user") message.content = marked(message.content, mark);
+  }
   return wire;
 }
 
@@ -195,13 +263,17 @@ interface WireEvent {
   readonly index?: number;
   readonly message?: { readonly id?: string; readonly usage?: WireUsage };
   readonly content_block?: WireBlock;
-  readonly delta?: WireBlock & { readonly stop_reason?: string | null };
+  readonly delta?: WireBlock & {
+    readonly stop_reason?: string | null;
+    readonly stop_details?: { readonly explanation?: string | null } | null;
+  };
   readonly usage?: WireUsage;
   readonly error?: WireError;
 }
 
 class AnthropicDecoder implements Decoder {
   #stopReason: string | undefined;
+  #explanation: string | undefined;
 
   constructor(private readonly out: MessageBuilder) {}
 
@@ -219,9 +291,10 @@ class AnthropicDecoder implements Decoder {
         return this.out.endBlock(event.index ?? 0);
       case "message_delta":
         this.#stopReason = event.delta?.stop_reason ?? this.#stopReason;
+        this.#explanation = event.delta?.stop_details?.explanation ?? this.#explanation;
         return this.out.tokens(countsOf(event.usage));
       case "message_stop":
-        return this.out.stop(stopOf(this.#stopReason));
+        return this.out.stop(stopOf(this.#stopReason, this.#explanation));
       case "error":
         throw streamFailure(event.error ?? {});
       default:
@@ -281,7 +354,7 @@ function countsOf(usage: WireUsage = {}): Partial<TokenCounts> {
   );
 }
 
-function stopOf(reason: string | undefined): GoodStop {
+function stopOf(reason: string | undefined, explanation: string | undefined): GoodStop {
   switch (reason) {
     case "end_turn":
     case "stop_sequence":
@@ -295,7 +368,7 @@ function stopOf(reason: string | undefined): GoodStop {
     case "refusal":
     case "safety":
     case "sensitive":
-      throw refused(reason);
+      throw refused(explanation ?? reason);
     default:
       throw malformed(`The answer ended for a reason that is not known: ${reason ?? "none"}`);
   }

@@ -1,6 +1,14 @@
 /** What of a conversation may be sent to which model: shared by the protocols that write requests. */
 
-import type { AssistantMessage, ImageBlock, Message, TextBlock } from "../schema/message.ts";
+import type {
+  AssistantMessage,
+  ImageBlock,
+  Message,
+  TextBlock,
+  ToolCallBlock,
+  ToolResultMessage,
+  UserMessage,
+} from "../schema/message.ts";
 import type { Model } from "../schema/model.ts";
 
 /**
@@ -27,6 +35,77 @@ export function writtenOnce<Source extends Message, Wire>(
     written.set(message, { model, wire });
     return wire;
   };
+}
+
+/**
+ * Every call is followed by its one result, and every result has its call: vendors refuse anything else.
+ * Aborted runs, branches and other programs leave such histories behind. Messages that are in order stay
+ * the same objects.
+ */
+export function paired(messages: readonly Message[]): readonly Message[] {
+  if (isPaired(messages)) return messages;
+  const ordered: Message[] = [];
+  for (let at = 0; at < messages.length; ) {
+    const next = messages.findIndex(({ role }, index) => index > at && role === "assistant");
+    const end = next === -1 ? messages.length : next;
+    ordered.push(...pairedAnswer(messages.slice(at, end)));
+    at = end;
+  }
+  return ordered;
+}
+
+function isPaired(messages: readonly Message[]): boolean {
+  let open: string[] = [];
+  for (const message of messages) {
+    if (message.role === "toolResult") {
+      if (!open.includes(message.toolCallId)) return false;
+      open = open.filter((id) => id !== message.toolCallId);
+      continue;
+    }
+    if (open.length > 0) return false;
+    open = callsOf(message).map(({ id }) => id);
+  }
+  return open.length === 0;
+}
+
+/** One answer and what came before the next one: its results come first, in the order of its calls. */
+function pairedAnswer(messages: readonly Message[]): Message[] {
+  const [answer, ...rest] = messages;
+  if (!answer) return [];
+  const calls = callsOf(answer);
+  const results = calls.map((call) => resultOf(call, rest) ?? unanswered(call, answer));
+  const others = (answer.role === "assistant" ? rest : messages).flatMap((message) => {
+    if (message.role !== "toolResult") return message;
+    return calls.some(({ id }) => id === message.toolCallId) ? [] : withoutCall(message);
+  });
+  return [...(answer.role === "assistant" ? [answer] : []), ...results, ...others];
+}
+
+function callsOf(message: Message): readonly ToolCallBlock[] {
+  if (message.role !== "assistant") return [];
+  return message.content.filter((block) => block.type === "toolCall");
+}
+
+function resultOf({ id }: ToolCallBlock, messages: readonly Message[]): Message | undefined {
+  return messages.find((message) => message.role === "toolResult" && message.toolCallId === id);
+}
+
+function unanswered({ id, name }: ToolCallBlock, { timestamp }: Message): ToolResultMessage {
+  const text = "There is no result: the call was interrupted, or its result was lost.";
+  return {
+    role: "toolResult",
+    toolCallId: id,
+    toolName: name,
+    content: [{ type: "text", text }],
+    isError: true,
+    timestamp,
+  };
+}
+
+/** What a tool said stays worth knowing; as the words of nobody but the tool. */
+function withoutCall({ toolName, content, timestamp }: ToolResultMessage): UserMessage {
+  const text = `Output of the tool ${toolName}, whose call is no longer part of this conversation:`;
+  return { role: "user", content: [{ type: "text", text }, ...content], timestamp };
 }
 
 /** Content as blocks, without empty texts (which vendors refuse) and images the model cannot see. */
@@ -78,7 +157,8 @@ function ownIds(messages: readonly Message[], model: Model): ReadonlySet<string>
   return own;
 }
 
-function legalised(id: string, maxLength: number): string {
+/** Letters, digits and lines only, told apart by what they were made from. */
+export function legalised(id: string, maxLength: number): string {
   const hash = Bun.hash(id).toString(36);
   const readable = id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, maxLength - hash.length - 1);
   return `${readable}_${hash}`;

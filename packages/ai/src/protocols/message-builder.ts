@@ -36,6 +36,7 @@ export class MessageBuilder {
   #events: GrowthEvent[] = [];
   #hasBegun = false;
   #tokens: TokenCounts = NO_TOKENS;
+  #charged: number | undefined;
   #stop: GoodStop | undefined;
 
   /** Time is counted from here: make it when the request is made. */
@@ -77,6 +78,30 @@ export class MessageBuilder {
     if (!open) throw malformed("A signature came before its thought");
     if (!hasContent(delta)) return;
     open.block.thinkingSignature = (open.block.thinkingSignature ?? "") + delta;
+  }
+
+  /** For wires that sign parts of any kind, each of them once. Makes no event either. */
+  signPart(key: BlockKey, signature: string): void {
+    const block = this.#open.get(key)?.block;
+    if (!block) throw malformed("A signature came without its part");
+    if (!hasContent(signature)) return;
+    switch (block.type) {
+      case "text":
+        block.textSignature = signature;
+        return;
+      case "thinking":
+        block.thinkingSignature = signature;
+        return;
+      case "toolCall":
+        block.thoughtSignature = signature;
+    }
+  }
+
+  /** As with `signature`; the last one counts. */
+  textSignature(key: BlockKey, signature: string): void {
+    const open = this.#find(key, "text");
+    if (!open) throw malformed("A signature came before its text");
+    if (hasContent(signature)) open.block.textSignature = signature;
   }
 
   /** A thought that the provider keeps to itself. */
@@ -130,7 +155,13 @@ export class MessageBuilder {
   /** Counts that are given replace the ones before: providers repeat totals, they do not add. */
   tokens(counts: Partial<TokenCounts>): void {
     this.#tokens = { ...this.#tokens, ...counts };
-    this.#message.usage = usageOf(this.#tokens, this.#model.prices);
+    this.#message.usage = usageOf(this.#tokens, this.#model.prices, this.#charged);
+  }
+
+  /** What the provider says the turn cost, in US dollars: it knows better than our list of prices. */
+  charged(total: number): void {
+    this.#charged = total;
+    this.tokens({});
   }
 
   responseId(id: string): void {

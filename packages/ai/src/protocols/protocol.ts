@@ -16,9 +16,16 @@ export interface Protocol {
   body(request: ModelRequest): object;
   readonly framing: Framing;
   /** A fresh one for each turn: it holds what must be remembered between frames. */
-  decoder(out: MessageBuilder): Decoder;
+  decoder(out: MessageBuilder, request: ModelRequest): Decoder;
   /** What an answer means that is not a stream. */
   failure(response: FailedResponse): ProviderError;
+  /**
+   * A request that may succeed where this one was refused before anything was streamed. It is sent
+   * once, and nobody is told.
+   */
+  again?(request: ModelRequest, error: ProviderError): ModelRequest | undefined;
+  /** Names the answer where the body does not. */
+  readonly responseIdHeader?: string;
 }
 
 /** Both verbs throw a ProviderError when the answer is an error, or not one of this protocol. */

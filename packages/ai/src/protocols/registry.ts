@@ -10,6 +10,18 @@ export const protocols = {
   "openai-completions": lazy(
     async () => (await import("./openai-completions.ts")).openaiCompletions,
   ),
+  "google-generative-ai": lazy(
+    async () => (await import("./google-generative-ai.ts")).googleGenerativeAi,
+  ),
+  "google-vertex": lazy(async () => (await import("./google-vertex.ts")).googleVertex),
+  "ollama-chat": lazy(async () => (await import("./ollama-chat.ts")).ollamaChat),
+  "openai-responses": lazy(async () => (await import("./openai-responses.ts")).openaiResponses),
+  "azure-openai-responses": lazy(
+    async () => (await import("./azure-openai-responses.ts")).azureOpenaiResponses,
+  ),
+  "openai-codex-responses": lazy(
+    async () => (await import("./openai-codex-responses.ts")).openaiCodexResponses,
+  ),
 } satisfies Readonly<Record<string, () => Promise<Protocol>>>;
 
 export type ProtocolId = keyof typeof protocols;

@@ -14,6 +14,16 @@ export type ModelFacts = Omit<Model, "provider" | "api" | "baseUrl" | "isKeyless
 
 export type DiscoveryType = "ollama" | "llama.cpp" | "lm-studio" | "openai-models-list" | "proxy";
 
+/** Environment variables by which a customer's own part of a host is known. */
+interface Tenant {
+  /** Holds what takes the place of `{}` in `url`, where no base URL is set. */
+  readonly nameEnv: string;
+  readonly url: string;
+  readonly apiVersionEnv: string;
+  /** Holds the customer's names for models: `model=name,model=name`. */
+  readonly wireIdsEnv: string;
+}
+
 export interface Provider {
   readonly id: string;
   readonly name: string;
@@ -24,10 +34,14 @@ export interface Provider {
   readonly baseUrls?: Readonly<Partial<Record<ProtocolId, string>>>;
   /** Environment variable that replaces the base URL. */
   readonly baseUrlEnv?: string;
+  /** For hosts where every customer has an address and names of their own. */
+  readonly tenant?: Tenant;
   /** Environment variables that may hold the key, the strongest first. None: it asks for no key. */
   readonly keyEnv: readonly string[];
   /** A key is used where there is one, but not needed. */
   readonly isKeyOptional?: boolean;
+  /** What models.yml says of the key: `!command`, the name of a variable, or the key itself. Wins over `keyEnv`. */
+  readonly configKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly compat?: Compat;
   /** Used when nobody chose; else the first of its models. */
@@ -44,22 +58,59 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A model as requests need it: the facts, and what its provider adds to them. */
 export function modelFrom(provider: Provider, facts: ModelFacts, env: Environment): Model {
-  const { baseUrlEnv, baseUrls, keyEnv, isKeyOptional } = provider;
+  const { baseUrlEnv, baseUrls } = provider;
+  const { url, ...own } = tenantOf(provider.tenant, facts.id, env);
   const api = facts.api ?? provider.api;
-  const compat =
-    provider.compat || facts.compat ? { ...provider.compat, ...facts.compat } : undefined;
+  const compat = mergeCompat(provider.compat, facts.compat);
   const headers =
     provider.headers || facts.headers ? { ...provider.headers, ...facts.headers } : undefined;
+  const customBaseUrl = (baseUrlEnv && env[baseUrlEnv]) || url;
   return {
     ...facts,
+    ...own,
     provider: provider.id,
     api,
-    baseUrl:
-      (baseUrlEnv && env[baseUrlEnv]) || facts.baseUrl || baseUrls?.[api] || provider.baseUrl,
-    ...((keyEnv.length === 0 || isKeyOptional) && { isKeyless: true }),
+    baseUrl: customBaseUrl || facts.baseUrl || baseUrls?.[api] || provider.baseUrl,
+    ...(isKeyless(provider) && { isKeyless: true }),
     ...(compat && { compat }),
     ...(headers && { headers }),
   };
+}
+
+/** What the environment says of a customer's part of a host. */
+function tenantOf(
+  tenant: Tenant | undefined,
+  id: string,
+  env: Environment,
+): { url?: string; apiVersion?: string; wireId?: string } {
+  if (!tenant) return {};
+  const name = env[tenant.nameEnv];
+  const apiVersion = env[tenant.apiVersionEnv];
+  const pairs = (env[tenant.wireIdsEnv] ?? "").split(",").map((pair) => pair.split("="));
+  const wireId = pairs.find(([model]) => model?.trim() === id)?.[1]?.trim();
+  return {
+    ...(name && { url: tenant.url.replace("{}", name) }),
+    ...(apiVersion && { apiVersion }),
+    ...(wireId && { wireId }),
+  };
+}
+
+/** It can be called without a key. */
+export function isKeyless({ keyEnv, configKey, isKeyOptional }: Provider): boolean {
+  return isKeyOptional === true || (keyEnv.length === 0 && configKey === undefined);
+}
+
+/** What the stronger one says wins; free-form parts are merged key by key. */
+export function mergeCompat(
+  weaker: Compat | undefined,
+  stronger: Compat | undefined,
+): Compat | undefined {
+  if (!weaker || !stronger) return stronger ?? weaker;
+  const parts = ["openRouterRouting", "vercelGatewayRouting", "extraBody"] as const;
+  const merged = parts.flatMap((part) =>
+    weaker[part] && stronger[part] ? [[part, { ...weaker[part], ...stronger[part] }]] : [],
+  );
+  return { ...weaker, ...stronger, ...Object.fromEntries(merged) };
 }
 
 /** Any id is a model: one that is not listed gets numbers that are safe to assume. */

@@ -40,4 +40,24 @@ export interface Compat {
   readonly vercelGatewayRouting?: RoutingPreference;
   /** Send `tools: []` when the history has tool calls but none are offered. */
   readonly requiresToolsWithToolHistory?: boolean;
+  /** A tool may be named in `tool_choice`; without it a named tool becomes `required`. */
+  readonly supportsNamedToolChoice?: boolean;
+  readonly supportsPromptCacheKey?: boolean;
+  /** The model cannot be told not to think. */
+  readonly alwaysReasons?: boolean;
+  /** Fields beside those of `thinkingFormat`, for a model that is to think or not to. */
+  readonly thinkingBody?: ThinkingBody;
+  /** Pieces of the chat template (`<|im_end|>`) come through in the answer and are cut out. */
+  readonly leaksTemplateMarkers?: boolean;
+  /** Each piece of a thought repeats all of it so far. */
+  readonly cumulativeReasoning?: boolean;
+  /** A dialect of JSON Schema that tools must be written in. */
+  readonly schemaDialect?: "moonshot";
+  /** Suffix of OpenRouter's model ids (`nitro`, `floor`, ...), for ids that have none. */
+  readonly openRouterVariant?: string;
+}
+
+export interface ThinkingBody {
+  readonly on?: Readonly<Record<string, unknown>>;
+  readonly off?: Readonly<Record<string, unknown>>;
 }

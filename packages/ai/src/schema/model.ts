@@ -14,6 +14,8 @@ export interface Model {
   /** Id of the wire protocol, e.g. `anthropic-messages`. */
   readonly api: string;
   readonly baseUrl: string;
+  /** The version of its API, for hosts that have it in the address. */
+  readonly apiVersion?: string;
   /** The server asks for no key. */
   readonly isKeyless?: boolean;
   readonly contextWindow: number;
@@ -55,10 +57,14 @@ export interface ModelRequest {
   /** Absent is "off" for models that can be told so, and the vendor's default for the others. */
   readonly thinking?: ThinkingLevel;
   readonly thinkingBudgets?: ThinkingBudgets;
+  /** Whether the model may think between its tool calls, where it has to be asked for. Absent is yes. */
+  readonly interleavedThinking?: boolean;
   /** Absent is "auto". */
   readonly toolChoice?: ToolChoice;
   /** The model's own limit unless given. */
   readonly maxTokens?: number;
   /** The same for all turns of a session: providers keep caches by it. */
   readonly sessionId?: string;
+  /** How long providers shall keep the prompt in their caches. Absent is "short". */
+  readonly cacheRetention?: "short" | "long";
 }

@@ -24,7 +24,8 @@ export const NO_TOKENS: TokenCounts = { input: 0, output: 0, cacheRead: 0, cache
 
 const MILLION = 1_000_000;
 
-export function usageOf(tokens: TokenCounts, prices: Prices): Usage {
+/** `charged` is the provider's own total; the parts stay those of our list of prices. */
+export function usageOf(tokens: TokenCounts, prices: Prices, charged?: number): Usage {
   const { input, output, cacheRead, cacheWrite } = tokens;
   const cost = {
     input: (input * prices.input) / MILLION,
@@ -38,6 +39,9 @@ export function usageOf(tokens: TokenCounts, prices: Prices): Usage {
     cacheRead,
     cacheWrite,
     totalTokens: input + output + cacheRead + cacheWrite,
-    cost: { ...cost, total: cost.input + cost.output + cost.cacheRead + cost.cacheWrite },
+    cost: {
+      ...cost,
+      total: charged ?? cost.input + cost.output + cost.cacheRead + cost.cacheWrite,
+    },
   };
 }

@@ -4,6 +4,8 @@ export interface Frame {
   /** The name the sender gave the frame, where the format has one. */
   readonly event?: string;
   readonly data: string;
+  /** The sender says that this is an error, where the format has a place to say so. */
+  readonly isError?: boolean;
 }
 
 /** Cuts a body into frames. One for each wire format: server-sent events, JSON lines, AWS event stream. */

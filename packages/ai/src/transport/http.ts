@@ -13,8 +13,15 @@ interface Reader {
 export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: object;
+  /** Text is sent as it is: a signature holds for these bytes only. */
+  readonly body: object | string;
 }
+
+/** @returns headers to add to the request, which must not be changed afterwards */
+export type Signer = (
+  request: Post & { readonly body: string },
+  signal: AbortSignal,
+) => Promise<Readonly<Record<string, string>>>;
 
 /** @throws ProviderError when nobody answers, or the signal's reason when it aborts first */
 export async function post(
@@ -26,7 +33,7 @@ export async function post(
   const init: BunFetchRequestInit = {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify(body),
+    body: typeof body === "string" ? body : JSON.stringify(body),
     signal,
     // A redirect would carry the key to a host that nobody chose.
     redirect: "manual",

@@ -1,52 +1,148 @@
-/** Which model answers: the flag, else the session's, else the settings', else the first one with a key. */
+/** Which model answers: the flag, else the session's, else the first of the scope, else the settings', else one with a key. */
 
-import type { Provider } from "@omp/ai";
-import type { Model } from "@omp/ai/schema";
+import type { Model, ThinkingLevel } from "@omp/ai/schema";
 import { UserError } from "@omp/std";
-import type { Environment } from "../paths.ts";
-import type { ModelSettings } from "../settings/schema/model.ts";
 import type { Vault } from "../vault/vault.ts";
-import { resolveModel } from "./resolve.ts";
+import { selectorOf } from "./match.ts";
+import {
+  resolveModel,
+  resolveScope,
+  type ModelChoice,
+  type ResolveDeps,
+  type Scope,
+} from "./resolve.ts";
+import { clampThinking, thinkingLevelOf } from "./thinking.ts";
 
-export interface Selection {
-  readonly model: Model;
-  readonly provider: Provider;
-  readonly apiKey: string | undefined;
-}
-
-export interface SelectionDeps {
+export interface SelectionDeps extends ResolveDeps {
   /** What `--model` says. */
   readonly wanted: string | undefined;
+  /** What `--provider` says. */
+  readonly wantedProvider?: string | undefined;
+  /** `--models`, or the setting `enabledModels`: the models a person goes through. */
+  readonly scope: readonly string[];
   /** What the resumed session used last. */
-  readonly remembered: string | undefined;
-  readonly settings: ModelSettings;
-  readonly providers: readonly Provider[];
-  readonly environment: Environment;
+  readonly remembered: {
+    readonly model?: string | undefined;
+    readonly thinking?: string | null | undefined;
+  };
+  readonly thinking: {
+    /** What `--thinking` says. */
+    readonly wanted: ThinkingLevel | undefined;
+    readonly default: ThinkingLevel;
+  };
   readonly vault: Vault;
 }
 
-export function selectModel(deps: SelectionDeps): Selection {
-  const { providers, vault, environment } = deps;
-  const pattern = patternOf(deps);
-  const model = resolveModel(pattern, providers, environment);
-  const provider = providers.find(({ id }) => id === model.provider)!;
-  return { model, provider, apiKey: vault.keyFor(provider) };
+export interface Selection {
+  readonly model: Model;
+  /** What was asked for; `clampThinking` makes it fit a model. */
+  readonly thinking: ThinkingLevel;
+  readonly apiKey: string | undefined;
+  /** For the person: what could not be had. */
+  readonly warnings: readonly string[];
 }
 
-function patternOf({ wanted, remembered, settings, providers, vault }: SelectionDeps): string {
-  // A role name such as `smol` stands for the model the settings give it.
-  if (wanted !== undefined) return settings.modelRoles[wanted] ?? wanted;
-  const chosen = remembered ?? settings.modelRoles["default"];
-  if (chosen !== undefined) return chosen;
-  const ready = providers.find(
-    (provider) => provider.models.length > 0 && vault.hasKeyFor(provider),
+export async function selectModel(deps: SelectionDeps): Promise<Selection> {
+  const warnings: string[] = [];
+  const choice = await choose(deps, (warning) => warnings.push(warning));
+  const { model } = choice;
+  deps.vault.giveFlagKeyTo(model.provider);
+  const apiKey = await deps.vault.keyFor(providerOf(model, deps));
+  return { model, thinking: thinkingFor(choice, deps), apiKey, warnings };
+}
+
+type Warn = (warning: string) => void;
+
+async function choose(deps: SelectionDeps, warn: Warn): Promise<ModelChoice> {
+  const wanted = wantedSelector(deps);
+  if (wanted !== undefined) return resolveModel(wanted, deps);
+  if (deps.wantedProvider !== undefined) return defaultOf(deps.wantedProvider, deps);
+  return (
+    (await rememberedModel(deps, warn)) ??
+    (await firstOfScope(deps, warn)) ??
+    (await savedDefault(deps)) ??
+    (await knownDefault(deps)) ??
+    (await firstAvailable(deps))
   );
-  const first = ready?.models[0];
-  if (ready && first) return `${ready.id}/${first.id}`;
-  const names = providers.flatMap((provider) => provider.keyEnv);
+}
+
+/** `--provider openai --model x` is `openai/x`, unless the model says it already. */
+function wantedSelector({ wanted, wantedProvider }: SelectionDeps): string | undefined {
+  if (wanted === undefined || wantedProvider === undefined) return wanted;
+  return wanted.startsWith(`${wantedProvider}/`) ? wanted : `${wantedProvider}/${wanted}`;
+}
+
+/** A session goes on with its model; one that is gone or has lost its key must not lock the session. */
+async function rememberedModel(deps: SelectionDeps, warn: Warn): Promise<ModelChoice | undefined> {
+  const { model: selector } = deps.remembered;
+  if (selector === undefined) return undefined;
+  try {
+    const choice = await resolveModel(selector, deps);
+    if (await deps.vault.hasKeyFor(providerOf(choice.model, deps))) return choice;
+    warn(`The session's model ${selector} has no key now; another one goes on with it.`);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    warn(`The session's model ${selector} is not known any more; another one goes on with it.`);
+  }
+  return undefined;
+}
+
+async function firstOfScope(deps: SelectionDeps, warn: Warn): Promise<ModelChoice | undefined> {
+  if (deps.scope.length === 0) return undefined;
+  const scope: Scope = await resolveScope(deps.scope, deps);
+  for (const pattern of scope.unmatched) warn(`No model with a key matches "${pattern}".`);
+  return scope.choices[0];
+}
+
+async function savedDefault(deps: SelectionDeps): Promise<ModelChoice | undefined> {
+  const selector = deps.roles["default"];
+  return selector === undefined ? undefined : resolveModel(selector, deps);
+}
+
+/** Providers with a key come in their order; none but the first one's models are loaded. */
+async function knownDefault(deps: SelectionDeps): Promise<ModelChoice | undefined> {
+  const { registry, vault } = deps;
+  for (const provider of registry.providers) {
+    const id = provider.defaultModel ?? provider.models[0]?.id;
+    if (id === undefined || provider.keyEnv.length === 0) continue;
+    if (!(await vault.hasOwnKey(provider))) continue;
+    const model = (await registry.modelsOf(provider.id)).find((known) => known.id === id);
+    if (model) return { model };
+  }
+  return undefined;
+}
+
+async function firstAvailable({ registry }: SelectionDeps): Promise<ModelChoice> {
+  const model = (await registry.available())[0];
+  if (model) return { model };
+  const names = registry.providers.flatMap((provider) => provider.keyEnv);
   throw new UserError(
     "no-model",
     `No model is available. Set an API key (${names.join(", ")}) or pass --api-key with --model. ` +
       `To look around without a key, run: omp demo`,
   );
+}
+
+async function defaultOf(providerId: string, deps: SelectionDeps): Promise<ModelChoice> {
+  const provider = deps.registry.providers.find(({ id }) => id === providerId);
+  if (!provider) {
+    const known = deps.registry.providers.map(({ id }) => id).join(", ");
+    throw new UserError("usage", `unknown provider: ${providerId}. Known: ${known}`);
+  }
+  const models = await deps.registry.modelsOf(providerId);
+  const id = provider.defaultModel ?? provider.models[0]?.id;
+  const model = models.find((known) => known.id === id) ?? models[0];
+  if (model) return { model };
+  throw new UserError("no-model", `${provider.name} lists no models; name one with --model.`);
+}
+
+function providerOf({ provider }: Model, { registry }: ResolveDeps) {
+  return registry.providers.find(({ id }) => id === provider)!;
+}
+
+/** The flag, then what the selector or the resumed session says, then the setting. */
+function thinkingFor({ thinking }: ModelChoice, deps: SelectionDeps): ThinkingLevel {
+  const { remembered } = deps;
+  const before = remembered.thinking === null ? "off" : thinkingLevelOf(remembered.thinking);
+  return deps.thinking.wanted ?? thinking ?? before ?? deps.thinking.default;
 }

@@ -1,40 +1,106 @@
-/** Keys of model providers: where they come from, and which variables must not reach child processes. */
+/** Keys of model providers: where they come from, in which order, and which variables must not reach child processes. */
 
 import type { Provider } from "@omp/ai";
-import { UserError } from "@omp/std";
+import { lazy, UserError } from "@omp/std";
 import type { Environment } from "../paths.ts";
+import type { CredentialStore } from "./credential-store.ts";
+
+/** What the search for a key came to. */
+export type KeyLookup =
+  | { readonly kind: "key"; readonly value: string; readonly origin: KeyOrigin }
+  /** The provider works without one. */
+  | { readonly kind: "no-auth" }
+  | { readonly kind: "missing" };
+
+export type KeyOrigin = "flag" | "config" | "stored" | "oauth" | "environment" | "fallback";
 
 export interface Vault {
+  lookUp(provider: Provider): Promise<KeyLookup>;
   /** The key for a provider, or undefined where it needs none. Throws a UserError where it is missing. */
-  keyFor(provider: Provider): string | undefined;
-  hasKeyFor(provider: Provider): boolean;
-  /** Every secret there is, for the log's redactor. */
-  readonly secrets: readonly string[];
+  keyFor(provider: Provider): Promise<string | undefined>;
+  /** Whether the provider can be called: it needs no key, or there is one. */
+  hasKeyFor(provider: Provider): Promise<boolean>;
+  hasOwnKey(provider: Provider): Promise<boolean>;
+  /** From now on the key of the command line is this provider's: no other vendor may ever see it. */
+  giveFlagKeyTo(providerId: string): void;
+  /** Keys of `models.yml`: a variable's name, a literal, or `!command`. */
+  setConfigApiKey(providerId: string, value: string): void;
+  removeConfigApiKey(providerId: string): void;
+  clearConfigApiKeys(): void;
   /** Whether a variable holds a provider's key. */
   isSecretName(name: string): boolean;
 }
 
-export function createVault(
-  environment: Environment,
-  providers: readonly Provider[],
-  apiKeyFlag: string | undefined,
-): Vault {
-  const names = new Set(providers.flatMap((provider) => provider.keyEnv));
-  const find = (provider: Provider) =>
-    apiKeyFlag ?? provider.keyEnv.map((name) => environment[name]).find((value) => value);
+export interface VaultDeps {
+  readonly environment: Environment;
+  readonly providers: readonly Provider[];
+  /** What `--api-key` says. */
+  readonly apiKeyFlag: string | undefined;
+  readonly store: Pick<CredentialStore, "apiKeys">;
+  /** What a configured key stands for. */
+  resolveValue(value: string): Promise<string | undefined>;
+  /** Hears of every secret as soon as it is known, so that none reaches a log. */
+  onSecret(value: string): void;
+  /** The door of stored logins: a token that is good now, refreshed if need be. */
+  oauthTokenFor?(providerId: string): Promise<string | undefined>;
+  /** The last resort: keys of extensions and of providers that were discovered. */
+  fallbackKeyFor?(providerId: string): Promise<string | undefined>;
+}
+
+export function createVault(deps: VaultDeps): Vault {
+  const { environment, apiKeyFlag } = deps;
+  const names = new Set(deps.providers.flatMap((provider) => provider.keyEnv));
+  const configured = new Map<string, string>();
+  const stored = lazy(() => deps.store.apiKeys());
+  let flagOwner: string | undefined;
+
+  for (const value of [apiKeyFlag, ...[...names].map((name) => environment[name])]) {
+    if (value) deps.onSecret(value);
+  }
+
+  /** The strongest first. */
+  const ladder: readonly (readonly [KeyOrigin, (provider: Provider) => Found])[] = [
+    ["flag", ({ id }) => ((flagOwner ?? id) === id ? apiKeyFlag : undefined)],
+    ["config", ({ id }) => configured.has(id) && deps.resolveValue(configured.get(id)!)],
+    ["stored", async ({ id }) => (await stored()).get(id)],
+    ["oauth", ({ id }) => deps.oauthTokenFor?.(id)],
+    ["environment", ({ keyEnv }) => keyEnv.map((name) => environment[name]).find(Boolean)],
+    ["fallback", ({ id }) => deps.fallbackKeyFor?.(id)],
+  ];
+
+  const lookUp = async (provider: Provider): Promise<KeyLookup> => {
+    for (const [origin, find] of ladder) {
+      const value = await find(provider);
+      if (!value) continue;
+      deps.onSecret(value);
+      return { kind: "key", value, origin };
+    }
+    return isKeyless(provider) ? { kind: "no-auth" } : { kind: "missing" };
+  };
+
   return {
-    hasKeyFor: (provider) => provider.keyEnv.length === 0 || find(provider) !== undefined,
-    keyFor(provider) {
-      const key = find(provider);
-      if (key !== undefined || provider.keyEnv.length === 0) return key;
-      throw new UserError(
-        "no-key",
-        `No API key for ${provider.name}. Set ${provider.keyEnv.join(" or ")}, or pass --api-key.`,
-      );
+    lookUp,
+    async keyFor(provider) {
+      const found = await lookUp(provider);
+      if (found.kind === "missing") throw new UserError("no-key", missingKey(provider));
+      return found.kind === "key" ? found.value : undefined;
     },
-    secrets: [apiKeyFlag, ...[...names].map((name) => environment[name])].filter(
-      (value) => value !== undefined,
-    ),
+    hasKeyFor: async (provider) => (await lookUp(provider)).kind !== "missing",
+    hasOwnKey: async (provider) => (await lookUp(provider)).kind === "key",
+    giveFlagKeyTo: (providerId) => void (flagOwner = providerId),
+    setConfigApiKey: (providerId, value) => void configured.set(providerId, value),
+    removeConfigApiKey: (providerId) => void configured.delete(providerId),
+    clearConfigApiKeys: () => configured.clear(),
     isSecretName: (name) => names.has(name),
   };
+}
+
+type Found = string | undefined | false | Promise<string | undefined>;
+
+function isKeyless({ keyEnv, isKeyOptional }: Provider): boolean {
+  return keyEnv.length === 0 || isKeyOptional === true;
+}
+
+function missingKey({ name, keyEnv }: Provider): string {
+  return `No API key for ${name}. Set ${keyEnv.join(" or ")}, or pass --api-key.`;
 }

@@ -1,0 +1,41 @@
+/** The body of a `streamGenerateContent` request, the same for the Gemini API and Vertex. */
+
+import type { ModelRequest, ToolChoice } from "../../schema/model.ts";
+import { toolParameters } from "../../tool-schema/index.ts";
+import { contentsOf } from "./contents.ts";
+import { thinkingConfig } from "./thinking.ts";
+
+export function googleBody(request: ModelRequest): object {
+  const { model, systemPrompt, messages, tools, toolChoice, maxTokens } = request;
+  const functionDeclarations = tools.map((tool) => ({
+    name: tool.name,
+    description: tool.description,
+    parameters: toolParameters("google", tool).parameters,
+  }));
+  const calling = callingConfig(toolChoice);
+  const thinking = thinkingConfig(request);
+  return {
+    ...(systemPrompt && { systemInstruction: { parts: [{ text: systemPrompt }] } }),
+    contents: contentsOf(messages, model),
+    ...(tools.length > 0 && { tools: [{ functionDeclarations }] }),
+    ...(tools.length > 0 && calling && { toolConfig: { functionCallingConfig: calling } }),
+    generationConfig: {
+      ...(!model.compat?.omitsMaxTokens && { maxOutputTokens: maxTokens ?? model.maxTokens }),
+      ...(thinking && { thinkingConfig: thinking }),
+    },
+    ...model.compat?.extraBody,
+  };
+}
+
+function callingConfig(choice: ToolChoice = "auto"): object | undefined {
+  switch (choice) {
+    case "auto":
+      return undefined;
+    case "none":
+      return { mode: "NONE" };
+    case "required":
+      return { mode: "ANY" };
+    default:
+      return { mode: "ANY", allowedFunctionNames: [choice.name] };
+  }
+}

@@ -1,0 +1,85 @@
+/** What one request of the Responses family asks for, besides its headers. */
+
+import type { ModelRequest, ToolSchema } from "../../schema/model.ts";
+import { toolParameters } from "../../tool-schema/index.ts";
+import { effortOf } from "./effort.ts";
+import { inputItems, instructionRole, isVendor } from "./input.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function responsesBody(request: ModelRequest): object {
+  const { model, systemPrompt, messages } = request;
+  const system = { role: instructionRole(model), content: systemPrompt };
+  return {
+    ...responsesFields(request),
+    ...limitOf(request),
+    input: [...(systemPrompt ? [system] : []), ...inputItems(messages, model)],
+  };
+}
+
+/** Everything but the conversation and the limit of the answer. */
+export function responsesFields(request: ModelRequest): Fields {
+  const { model } = request;
+  return {
+    model: model.id,
+    stream: true,
+    ...(model.compat?.supportsStore !== false && { store: false }),
+    ...toolFields(request),
+    ...reasoningFields(request),
+    ...cacheFields(request),
+    ...model.compat?.extraBody,
+  };
+}
+
+/** The vendor takes no smaller number. */
+const LEAST_TOKENS = 16;
+
+function limitOf({ model, maxTokens = model.maxTokens }: ModelRequest): Fields {
+  if (model.compat?.omitsMaxTokens) return {};
+  return { max_output_tokens: Math.max(LEAST_TOKENS, maxTokens) };
+}
+
+function toolFields({ model, tools, toolChoice = "auto" }: ModelRequest): Fields {
+  if (tools.length === 0) return {};
+  const { supportsStrictMode, toolStrictMode, supportsToolChoice } = model.compat ?? {};
+  const mayBeStrict =
+    !model.disableStrictTools && supportsStrictMode !== false && toolStrictMode !== "none";
+  const isFree = toolChoice === "auto" || supportsToolChoice === false;
+  const named =
+    typeof toolChoice === "string" ? toolChoice : { type: "function", name: toolChoice.name };
+  return {
+    tools: tools.map((tool) =>
+      wireTool(tool, mayBeStrict && (toolStrictMode === "all_strict" || tool.strict === true)),
+    ),
+    ...(!isFree && { tool_choice: named }),
+  };
+}
+
+/** `strict` is always said: this API takes its absence for a yes. */
+function wireTool(tool: ToolSchema, isStrict: boolean): object {
+  const { name, description } = tool;
+  const { parameters, strict } = toolParameters("openai-responses", tool, { strict: isStrict });
+  return { type: "function", name, description, parameters, strict };
+}
+
+/** Nothing is stored at the vendor's, so that thoughts have to travel: sealed, and only when asked for. */
+function reasoningFields(request: ModelRequest): Fields {
+  if (!request.model.reasoning) return {};
+  const effort = effortOf(request);
+  return {
+    include: ["reasoning.encrypted_content"],
+    ...(effort !== undefined && {
+      reasoning: { effort, ...(effort !== "none" && { summary: "auto" }) },
+    }),
+  };
+}
+
+const LONGEST_CACHE_KEY = 64;
+
+function cacheFields({ model, sessionId, cacheRetention }: ModelRequest): Fields {
+  if (model.compat?.supportsPromptCacheKey === false) return {};
+  return {
+    ...(sessionId !== undefined && { prompt_cache_key: sessionId.slice(0, LONGEST_CACHE_KEY) }),
+    ...(cacheRetention === "long" && isVendor(model) && { prompt_cache_retention: "24h" }),
+  };
+}

@@ -1,0 +1,94 @@
+/** The arguments of a tool as each vendor's dialect of JSON Schema can say them. */
+
+import { ignore } from "@omp/std";
+import type { ToolSchema } from "../schema/model.ts";
+import { anthropicStrict } from "./anthropic-strict.ts";
+import { NO_PROPERTIES } from "./normalize.ts";
+import { plainSchema, tryEnforceStrictSchema } from "./strict.ts";
+import {
+  normalizeSchemaForAnthropic,
+  normalizeSchemaForBedrock,
+  normalizeSchemaForGoogle,
+  normalizeSchemaForOllama,
+  oneOfAsAnyOf,
+} from "./vendors.ts";
+
+/** Named after wires; `plain` is for servers that take any JSON Schema. */
+export type SchemaDialect =
+  "openai" | "openai-responses" | "google" | "anthropic" | "ollama" | "bedrock" | "plain";
+
+export interface ToolParameters {
+  readonly parameters: object;
+  /** Whether the vendor may be told to hold the model to the schema. */
+  readonly strict: boolean;
+}
+
+/**
+ * Strict is what the tool asks for unless told here; the result says whether it could be. One set of
+ * parameters is rewritten once for a dialect: later turns send the same bytes and pay nothing.
+ */
+export function toolParameters(
+  dialect: SchemaDialect,
+  tool: ToolSchema,
+  options: { readonly strict?: boolean } = {},
+): ToolParameters {
+  const strict = options.strict ?? tool.strict ?? false;
+  const key = `${dialect} ${strict}`;
+  const rewritten = cache.get(tool.parameters) ?? new Map<string, ToolParameters>();
+  const known = rewritten.get(key);
+  if (known) return known;
+  const parameters = rewrite(dialect, tool.parameters, strict);
+  cache.set(tool.parameters, rewritten.set(key, parameters));
+  return parameters;
+}
+
+/** By the parameters, not the tool: the same ones are often wrapped anew for each request. */
+const cache = new WeakMap<object, Map<string, ToolParameters>>();
+
+function rewrite(dialect: SchemaDialect, schema: object, strict: boolean): ToolParameters {
+  try {
+    return rewritten(dialect, schema, strict);
+  } catch (error) {
+    ignore(error, "one tool nobody can read must not cost the request");
+    return { parameters: NO_PROPERTIES, strict: false };
+  }
+}
+
+function rewritten(dialect: SchemaDialect, schema: object, strict: boolean): ToolParameters {
+  switch (dialect) {
+    case "openai":
+      return strict ? openaiStrict(schema) : loose(plainSchema(schema));
+    case "openai-responses": {
+      const parameters = strict ? openaiStrict(schema) : loose(plainSchema(schema));
+      return { ...parameters, parameters: oneOfAsAnyOf({ ...parameters.parameters }) };
+    }
+    case "anthropic":
+      return strict ? anthropicParameters(schema) : loose(normalizeSchemaForAnthropic(schema));
+    case "google":
+      return loose(normalizeSchemaForGoogle(schema));
+    case "ollama":
+      return loose(normalizeSchemaForOllama(schema));
+    case "bedrock":
+      return loose(normalizeSchemaForBedrock(schema));
+    case "plain":
+      return loose(plainSchema(schema));
+  }
+}
+
+function loose(parameters: object): ToolParameters {
+  return { parameters, strict: false };
+}
+
+function openaiStrict(schema: object): ToolParameters {
+  const adapted = tryEnforceStrictSchema(schema);
+  return { parameters: adapted.schema, strict: adapted.strict };
+}
+
+function anthropicParameters(schema: object): ToolParameters {
+  try {
+    return { parameters: anthropicStrict(schema), strict: true };
+  } catch (error) {
+    ignore(error, "a tool that cannot be strict works all the same");
+    return loose(normalizeSchemaForAnthropic(schema));
+  }
+}
