@@ -97,6 +97,7 @@ export const architecture: Architecture = {
     "app/headless": [],
     "app/print": ["headless", "demo", "cli"],
     "app/demo": ["headless", "cli"],
+    "app/models": ["headless", "cli"],
     "app/interactive/state": [],
   },
   reach: {
@@ -117,6 +118,7 @@ export const architecture: Architecture = {
         "app/rpc",
         "app/acp",
         "app/demo",
+        "app/models",
         "app/interactive",
         "testkit",
       ],

@@ -22,6 +22,7 @@ async function main(): Promise<number> {
   try {
     const files = await download(scratch);
     const count = await write(files);
+    await run([process.execPath, "fmt", "--no-script", target], target);
     console.log(`${count} models of ${sources.length} providers from ${PACKAGE} ${VERSION}`);
     return 0;
   } finally {

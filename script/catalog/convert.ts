@@ -173,9 +173,7 @@ function modeOf(model: SourceModel, api: string): "effort" | "budget" | "adaptiv
 }
 
 /** Vendors' words that differ from the level's name. Our strongest level stands for theirs, whatever its name. */
-function effortWords(
-  model: SourceModel,
-): Partial<Record<ActiveThinkingLevel, string>> | undefined {
+function effortWords(model: SourceModel): Partial<Record<ActiveThinkingLevel, string>> | undefined {
   const map = model.thinkingLevelMap ?? {};
   const words: Partial<Record<ActiveThinkingLevel, string>> = {};
   for (const level of [...USUAL, "xhigh"] as const) {

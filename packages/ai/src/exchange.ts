@@ -1,6 +1,7 @@
 /** The exchange behind a turn: the request as its protocol writes it, sent until bytes of an answer come back. */
 
 import type { Clock } from "@omp/std";
+import { initiatorHeaders } from "./initiator.ts";
 import { excerpt, malformed } from "./protocols/failure.ts";
 import { paired } from "./protocols/history.ts";
 import type { Protocol } from "./protocols/protocol.ts";
@@ -58,9 +59,25 @@ function writtenBy(
   const bearer = model.authHeader && apiKey ? { authorization: `Bearer ${apiKey}` } : {};
   return {
     url: baseUrl.replace(/\/+$/, "") + path,
-    headers: merged(protocol.headers(request, apiKey), bearer, model.headers ?? {}),
+    headers: merged(
+      ...keyHeaders(protocol, request, apiKey),
+      bearer,
+      initiatorHeaders(request),
+      model.headers ?? {},
+    ),
     body: JSON.stringify(named),
   };
+}
+
+/** What the protocol sends, with the key in the place that the model's server wants it in. */
+function keyHeaders(
+  protocol: Protocol,
+  request: ModelRequest,
+  apiKey: string | undefined,
+): readonly Readonly<Record<string, string>>[] {
+  const { keyHeader } = request.model;
+  if (keyHeader === undefined || apiKey === undefined) return [protocol.headers(request, apiKey)];
+  return [protocol.headers(request, undefined), { [keyHeader]: `Bearer ${apiKey}` }];
 }
 
 /** Headers whose values are lists, to which both sides may add. */

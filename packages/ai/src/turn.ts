@@ -2,6 +2,8 @@
 
 import { log, messageOf } from "@omp/std";
 import { exchange } from "./exchange.ts";
+import { premiumRequestsOf } from "./initiator.ts";
+import { withOpenedKey } from "./opened-key.ts";
 import { malformed } from "./protocols/failure.ts";
 import { MessageBuilder, type GrowthEvent } from "./protocols/message-builder.ts";
 import type { Protocol } from "./protocols/protocol.ts";
@@ -16,19 +18,23 @@ import { DEFAULT_TIMEOUTS, Silence } from "./transport/silence.ts";
 
 /** Events of one frame come together. One generator, not a row of them: each would cost every event its way. */
 export async function* turnEvents(
-  request: ModelRequest,
-  options: StreamOptions,
+  sent: ModelRequest,
+  given: StreamOptions,
 ): AsyncGenerator<readonly GrowthEvent[], FinalEvent, void> {
+  const { request, options } = withOpenedKey(sent, given);
   const { model } = request;
   const { clock, timeouts } = options;
   const out = new MessageBuilder(model, clock);
+  const premiumRequests = premiumRequestsOf(request);
+  if (premiumRequests !== undefined) out.billed({ premiumRequests });
   let final: FinalEvent;
   try {
     options.signal.throwIfAborted();
     const apiKey = keyFor(model, options);
     const protocol = await protocolOf(model);
     const broken = new AbortController();
-    const limits = { ...DEFAULT_TIMEOUTS, ...timeouts };
+    const { idleTimeoutMs: idleMs = DEFAULT_TIMEOUTS.idleMs } = model;
+    const limits = { ...DEFAULT_TIMEOUTS, idleMs, ...timeouts };
     using silence = new Silence(clock, limits, hostOf(model.baseUrl), (error) =>
       broken.abort(error),
     );

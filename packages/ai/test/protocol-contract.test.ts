@@ -6,7 +6,7 @@ import type { Provider } from "../src/index.ts";
 import type { Message } from "../src/schema/index.ts";
 import { collect } from "./grammar.ts";
 import { ask, eventStream, KEY, stage, user } from "./stage.ts";
-import { subjects } from "./subjects.ts";
+import { skips, subjects } from "./subjects.ts";
 
 const everything = turn(
   think("Let me look at the file first."),
@@ -62,7 +62,10 @@ describe("protocols", () => {
       const early = both.result;
       await collect(both);
       const strip = (message: object) =>
-        JSON.stringify(message).replace(/(msg_|chatcmpl-|toolu_|call_|resp_|rs_|fc_)\d+/g, "$1");
+        JSON.stringify(message).replace(
+          /(msg_|chatcmpl-|toolu_|tooluse_|req_|call_|resp[_-]|rs_|fc_)\d+/g,
+          "$1",
+        );
       expect(strip(awaited.message)).toBe(strip(iterated.message));
       expect(strip((await early).message)).toBe(strip(iterated.message));
     });
@@ -132,8 +135,8 @@ describe("protocols", () => {
     test("STRM-19 what was needed for parsing is not in the final message", async (provider) => {
       await using scene = await stage(provider, [everything]);
       const { message } = await collect(ask(scene.model));
-      // Some wires sign texts and calls as well.
-      const isSignature = (key: string) => ["textSignature", "thoughtSignature"].includes(key);
+      // Which blocks are signed differs from wire to wire, and some do not name their answers.
+      const isSignature = (key: string) => key.endsWith("Signature");
       const keys = message.content.map((block) =>
         Object.keys(block)
           .filter((key) => !isSignature(key))
@@ -141,13 +144,14 @@ describe("protocols", () => {
           .join(" "),
       );
       expect(keys).toEqual([
-        "thinking thinkingSignature type",
+        "thinking type",
         "text type",
         "arguments id name type",
         "arguments id name type",
       ]);
-      expect(Object.keys(message).toSorted().join(" ")).toBe(
-        "api content duration model provider responseId role stopReason timestamp ttft usage",
+      const ownKeys = Object.keys(message).filter((key) => key !== "responseId");
+      expect(ownKeys.toSorted().join(" ")).toBe(
+        "api content duration model provider role stopReason timestamp ttft usage",
       );
     });
 
@@ -296,10 +300,10 @@ describe("protocols", () => {
     });
 
     test("STRM-22 garbage in the stream ends in one error", async (provider) => {
-      const positions = [0, 1, 150, 400, 650];
-      const turns = positions.map((atByte) =>
-        turn(say("some words to cut")).with({ fault: { kind: "garbage", atByte } }),
-      );
+      const answer = turn(say("some words to cut"));
+      const { length } = await recorded(provider, answer);
+      const positions = [0, 1, length * 0.2, length * 0.5, length * 0.8].map(Math.floor);
+      const turns = positions.map((atByte) => answer.with({ fault: { kind: "garbage", atByte } }));
       await using scene = await stage(provider, turns);
       for (const _position of positions) {
         const { final } = await collect(ask(scene.model));
@@ -310,7 +314,9 @@ describe("protocols", () => {
 
     test("a connection that breaks is a network fault", async (provider) => {
       const faults = ["cut", "reset", "early-end"] as const;
-      const turns = faults.map((kind) => turn(say("words")).with({ fault: { kind, atByte: 420 } }));
+      const { length } = await recorded(provider, turn(say("words")));
+      const atByte = Math.floor(length * 0.5);
+      const turns = faults.map((kind) => turn(say("words")).with({ fault: { kind, atByte } }));
       await using scene = await stage(provider, turns);
       for (const _fault of faults) {
         const { final } = await collect(ask(scene.model));
@@ -404,9 +410,44 @@ describe("protocols", () => {
       expect(final.message.errorMessage).toBeUndefined();
       expect(final.reason).toBe("stop");
     });
+
+    test("PROV-09 calls without results and results without calls are repaired before sending", async (provider) => {
+      const calls = ["c1", "c2", "c3"].map((id) => callTool("read", { path: id }, id));
+      await using scene = await stage(provider, [turn(...calls), turn(say("ok"))]);
+      const { message } = await collect(ask(scene.model));
+      const ids = message.content.map((block) => (block.type === "toolCall" ? block.id : ""));
+      const result = (toolCallId: string, text: string): Message => ({
+        role: "toolResult",
+        toolCallId,
+        toolName: "read",
+        content: [{ type: "text", text }],
+        isError: false,
+        timestamp: 2,
+      });
+      const [first = "", , third = ""] = ids;
+      const history = [
+        result("gone", "before any call"),
+        user("hi"),
+        message,
+        result(third, "the third"),
+        user("meanwhile"),
+        result(first, "the first"),
+        result(first, "the first again"),
+        result("gone", "of nobody"),
+        user("go on"),
+      ];
+      const { final } = await collect(ask(scene.model, {}, history));
+      expect(final.message.errorMessage).toBeUndefined();
+      const sent = JSON.stringify(scene.server.requests[1]?.body);
+      const kept = ["before any call", "the third", "meanwhile", "the first", "of nobody"];
+      for (const text of [...kept, "There is no result"]) expect(sent).toContain(text);
+      expect(sent).not.toContain("again");
+    });
   });
 
-  for (const provider of subjects) suite({ name: provider.api, subject: () => provider });
+  for (const provider of subjects) {
+    suite({ name: provider.api, subject: () => provider, skip: skips[provider.api] ?? [] });
+  }
 });
 
 /** The body that the vendor's server sends for an answer. */
@@ -423,11 +464,17 @@ async function recorded(provider: Provider, answer: ReturnType<typeof turn>) {
 }
 
 /** The same events, as a server sends them that does not count tokens. */
-function withoutUsage(body: Uint8Array): string {
-  return new TextDecoder().decode(body).replace(/^data: (\{.*\})$/gm, (_line, json: string) => {
-    const keep = (key: string, value: unknown) => (key === "usage" ? undefined : value);
-    return `data: ${JSON.stringify(JSON.parse(json, keep))}`;
-  });
+function withoutUsage(body: Uint8Array<ArrayBuffer>): string | Blob {
+  if (isBinary(body)) {
+    return new Blob(messagesIn(body).filter((message) => !textOf(message).includes('"usage"')));
+  }
+  const counts = ["usage", "usageMetadata", "prompt_eval_count", "eval_count"];
+  const keep = (key: string, value: unknown) => (counts.includes(key) ? undefined : value);
+  return new TextDecoder()
+    .decode(body)
+    .replace(/^(data: )?(\{.*\})/gm, (_line, field: string | undefined, json: string) => {
+      return `${field ?? ""}${JSON.stringify(JSON.parse(json, keep))}`;
+    });
 }
 
 /** A body that gives the next piece only when the one before was read. */
@@ -440,9 +487,36 @@ function inPieces(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
 }
 
-function endOfFrameWith(text: string, body: Uint8Array): number {
+function endOfFrameWith(text: string, body: Uint8Array<ArrayBuffer>): number {
+  if (isBinary(body)) {
+    const messages = messagesIn(body);
+    const index = messages.findIndex((message) => textOf(message).includes(text));
+    return messages.slice(0, index + 1).reduce((sum, message) => sum + message.length, 0);
+  }
   const words = new TextDecoder().decode(body);
-  return words.indexOf("\n\n", words.indexOf(text)) + 2;
+  const end = /\r?\n(?:\r?\n)?/g;
+  end.lastIndex = words.indexOf(text);
+  end.exec(words);
+  return end.lastIndex;
+}
+
+/** A message of AWS's event stream begins with its length. */
+function isBinary(body: Uint8Array): boolean {
+  return body[0] === 0;
+}
+
+function messagesIn(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
+  const messages: Uint8Array<ArrayBuffer>[] = [];
+  for (let at = 0; at < body.length;) {
+    const length = new DataView(body.buffer, body.byteOffset + at).getUint32(0);
+    messages.push(body.subarray(at, at + length));
+    at += length;
+  }
+  return messages;
+}
+
+function textOf(message: Uint8Array): string {
+  return new TextDecoder("latin1").decode(message);
 }
 
 /** A model that nobody can reach, for answers without a network. */

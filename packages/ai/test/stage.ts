@@ -26,7 +26,11 @@ export function ask(
   options: Partial<StreamOptions> = {},
   messages?: readonly Message[],
 ): ModelStream {
-  return stream(requestTo(model, messages), {
+  return send(requestTo(model, messages), options);
+}
+
+export function send(request: ModelRequest, options: Partial<StreamOptions> = {}): ModelStream {
+  return stream(request, {
     apiKey: KEY,
     signal: new AbortController().signal,
     clock: systemClock,
@@ -53,6 +57,11 @@ function addressesOf(url: string) {
   return {
     TEST_AZURE_BASE_URL: `${url}/openai/v1`,
     TEST_CODEX_BASE_URL: `${url}/backend-api/codex`,
+    TEST_GOOGLE_BASE_URL: `${url}/v1beta`,
+    TEST_VERTEX_BASE_URL: `${url}/v1/projects/p1/locations/europe-west4`,
+    TEST_VERTEX_KEY_BASE_URL: `${url}/v1`,
+    TEST_OLLAMA_BASE_URL: url,
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: url,
   };
 }
 

@@ -1,11 +1,18 @@
 /** The composition root: builds every room once, in order, and takes them down in reverse. */
 
 import type { Trust, UiPort } from "@omp/agent";
-import { providers as builtInProviders, stream, type Provider, type StreamOptions } from "@omp/ai";
-import type { Message, Model } from "@omp/ai/schema";
-import { childEnvironment, createFiles, createProcesses, createShell } from "@omp/host";
+import { providers as builtInProviders, type Provider } from "@omp/ai";
+import type { ThinkingLevel, ToolSchema } from "@omp/ai/schema";
+import {
+  childEnvironment,
+  createFiles,
+  createProcesses,
+  createShell,
+  type Processes,
+} from "@omp/host";
 import { contextOf, latestSession, sessionFolder, SessionLog } from "@omp/session";
 import {
+  lazy,
   log,
   logFile,
   systemClock,
@@ -19,20 +26,30 @@ import { realpathSync } from "node:fs";
 import { assembleSystemPrompt, type PromptOverrides } from "./context/assemble.ts";
 import { Conversation } from "./conversation/conversation.ts";
 import { createEngine, EventHub } from "./engine.ts";
+import { createOutgoingImages } from "./images/outgoing.ts";
+import { ActiveModel } from "./model/active-model.ts";
+import { createRequester } from "./model/request.ts";
+import { rolesOf } from "./model/roles.ts";
 import { selectModel } from "./model/selection.ts";
+import { createStaticRegistry } from "./model/static-registry.ts";
+import type { OpenModels, OpenModelsOptions } from "./open-models.ts";
 import { pathsOf, type Environment, type Paths } from "./paths.ts";
 import { createGate } from "./permission/gate.ts";
 import type { Engine } from "./protocol/index.ts";
 import { settingAreas } from "./settings/registry.ts";
-import { modelArea } from "./settings/schema/model.ts";
+import { imagesArea } from "./settings/schema/images.ts";
+import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./settings/schema/model.ts";
+import { valuesIn } from "./settings/schema/scoped-list.ts";
 import { retryArea } from "./settings/schema/retry.ts";
 import { shellArea } from "./settings/schema/shell.ts";
 import { toolsArea } from "./settings/schema/tools.ts";
 import { loadSettings, type SettingsStore } from "./settings/store.ts";
 import { refusingTrust } from "./trust/trust.ts";
-import { createVault } from "./vault/vault.ts";
+import { createCredentialStore } from "./vault/credential-store.ts";
+import { createVault, type Vault } from "./vault/vault.ts";
 
 export type { Provider } from "@omp/ai";
+export type { OpenModels, OpenModelsOptions } from "./open-models.ts";
 export { pathsOf } from "./paths.ts";
 
 /** Which session the engine opens. */
@@ -43,6 +60,19 @@ export type SessionChoice =
   /** Nothing is written. */
   | { readonly kind: "in-memory" };
 
+/** What the command line says about models. */
+export interface ModelWishes {
+  /** A selector or a role. */
+  readonly model?: string | undefined;
+  /** Id of the provider of `model`, or whose default model to use. */
+  readonly provider?: string | undefined;
+  /** Patterns of the models to go through; the setting `enabledModels` when absent. */
+  readonly models?: readonly string[] | undefined;
+  /** Role to selector, above what the settings say. */
+  readonly roles?: Readonly<Record<string, string>>;
+  readonly thinking?: ThinkingLevel | undefined;
+}
+
 export interface BootOptions extends PromptOverrides {
   readonly cwd: string;
   readonly home: string;
@@ -51,7 +81,7 @@ export interface BootOptions extends PromptOverrides {
   readonly session: SessionChoice;
   /** Replaces the folder of this project's sessions. */
   readonly sessionFolder?: string | undefined;
-  readonly model?: string | undefined;
+  readonly model?: ModelWishes | undefined;
   readonly apiKey?: string | undefined;
   /** Names of the tools to offer; all when absent. */
   readonly tools?: readonly string[] | undefined;
@@ -76,20 +106,11 @@ export async function boot(options: BootOptions): Promise<Engine> {
   for (const { place, message } of settings.problems) {
     ui.tell({ level: "warning", text: `${place}: ${message}` });
   }
-  const providers = [...builtInProviders, ...(options.extraProviders ?? [])];
-  const vault = createVault(environment, providers, options.apiKey);
-  for (const secret of vault.secrets) log.addSecret(secret);
-  const sessionLog = await openLog(options, paths, { clock, random });
-  const { model, provider, apiKey } = selectModel({
-    wanted: options.model,
-    remembered: contextOf(sessionLog.branch()).model,
-    settings: settings.values(modelArea),
-    providers,
-    environment,
-    vault,
-  });
-
   const processes = createProcesses({ clock });
+  const vault = openVault(options, paths, processes);
+  const sessionLog = await openLog(options, paths, { clock, random });
+  const active = await chooseModel(options, { settings, vault, sessionLog, home: paths.home });
+
   const lastResort = () => processes.killAllSync();
   process.on("exit", lastResort);
   const files = createFiles({ home: paths.home });
@@ -101,9 +122,11 @@ export async function boot(options: BootOptions): Promise<Engine> {
 
   const hub = new EventHub();
   const tools = offeredTools(options.tools);
+  const images = settings.values(imagesArea);
   const conversation = new Conversation({
     log: sessionLog,
-    modelSelector: `${model.provider}/${model.id}`,
+    model: active,
+    promotesModel: settings.values(contextPromotionArea).enabled,
     files,
     clock,
     random,
@@ -112,12 +135,16 @@ export async function boot(options: BootOptions): Promise<Engine> {
     gate: await gateFor(settings, options.trust ?? refusingTrust(paths.demo), cwd, ui),
     hosts: { files, shell },
     cwd,
+    loadPictures: async () => (await import("./images/door.ts")).createImageDoor(images),
     publish: (event) => hub.publish(event),
-    stream: requester({
-      model,
+    stream: createRequester({
+      active,
       systemPrompt: assembleSystemPrompt({ cwd, platform: process.platform }, options),
-      tools,
-      options: { apiKey, clock, fetch: await provider.fetch?.() },
+      tools: tools.map(schemaOf),
+      thinkingBudgets: settings.values(thinkingBudgetsArea),
+      sessionId: sessionLog.header.id,
+      clock,
+      outgoing: createOutgoingImages(images),
     }),
   });
 
@@ -126,6 +153,7 @@ export async function boot(options: BootOptions): Promise<Engine> {
     handlers: {
       prompt: (command) => conversation.prompt(command),
       abort: () => conversation.abort(),
+      abort_retry: () => conversation.abortRetry(),
     },
     snapshot: () => ({
       session: {
@@ -133,7 +161,7 @@ export async function boot(options: BootOptions): Promise<Engine> {
         ...(sessionLog.path === undefined ? {} : { file: sessionLog.path }),
         messages: conversation.messages,
       },
-      model: { provider: model.provider, id: model.id },
+      model: { provider: active.current.model.provider, id: active.current.model.id },
       isRunning: conversation.isRunning,
     }),
     async close() {
@@ -144,23 +172,68 @@ export async function boot(options: BootOptions): Promise<Engine> {
   });
 }
 
+/** The models alone: no session, no tools, no conversation. */
+export async function openModels(options: OpenModelsOptions): Promise<OpenModels> {
+  return (await import("./open-models.ts")).openModels(options);
+}
+
 type OfferedTool = (typeof allTools)[number];
 
-/** What never changes between turns is put together once. */
-function requester(parts: {
-  readonly model: Model;
-  readonly systemPrompt: string;
-  readonly tools: readonly OfferedTool[];
-  readonly options: Omit<StreamOptions, "signal">;
-}) {
-  const { model, systemPrompt, options } = parts;
-  const tools = parts.tools.map(({ name, prompt, input }) => ({
-    name,
-    description: prompt.trim(),
-    parameters: input,
-  }));
-  return (messages: readonly Message[], signal: AbortSignal) =>
-    stream({ model, systemPrompt, messages, tools }, { ...options, signal });
+function schemaOf({ name, prompt, input }: OfferedTool): ToolSchema {
+  return { name, description: prompt.trim(), parameters: input };
+}
+
+function providersOf({ extraProviders = [] }: BootOptions): readonly Provider[] {
+  return [...builtInProviders, ...extraProviders];
+}
+
+function openVault(options: BootOptions, paths: Paths, processes: Processes): Vault {
+  const { environment, cwd } = options;
+  const secrets = lazy(async () => {
+    const room = await import("./model/secrets-in-config.ts");
+    const run = room.createCommandRunner({ processes, environment, cwd });
+    return room.createSecretResolver(environment, run);
+  });
+  return createVault({
+    environment,
+    providers: providersOf(options),
+    apiKeyFlag: options.apiKey,
+    store: createCredentialStore(paths.credentials),
+    resolveValue: async (value) => (await secrets()).key(value),
+    onSecret: (secret) => log.addSecret(secret),
+  });
+}
+
+interface ModelParts {
+  readonly settings: SettingsStore;
+  readonly vault: Vault;
+  readonly sessionLog: SessionLog;
+  readonly home: string;
+}
+
+async function chooseModel(options: BootOptions, parts: ModelParts): Promise<ActiveModel> {
+  const { environment, cwd, ui, model: wishes = {} } = options;
+  const { settings, vault, sessionLog } = parts;
+  const { modelRoles, enabledModels, defaultThinkingLevel } = settings.values(modelArea);
+  const registry = createStaticRegistry({
+    providers: providersOf(options),
+    environment,
+    hasKeyFor: (provider) => vault.hasKeyFor(provider),
+  });
+  const { model, thinkingLevel } = contextOf(sessionLog.branch());
+  const selection = await selectModel({
+    wanted: wishes.model,
+    wantedProvider: wishes.provider,
+    scope: wishes.models ?? valuesIn(cwd, enabledModels, parts.home),
+    remembered: { model, thinking: thinkingLevel },
+    thinking: { wanted: wishes.thinking, default: defaultThinkingLevel },
+    roles: rolesOf(modelRoles, environment, wishes.roles ?? {}),
+    registry,
+    environment,
+    vault,
+  });
+  for (const text of selection.warnings) ui.tell({ level: "warning", text });
+  return ActiveModel.create(selection, { registry, vault, thinking: selection.thinking });
 }
 
 async function openLog(

@@ -11,6 +11,12 @@ export interface Paths {
   /** `~/.omp/agent` */
   readonly agent: string;
   readonly config: string;
+  /** Providers and models of the person's own. */
+  readonly models: string;
+  /** What servers said of their models. */
+  readonly modelCache: string;
+  /** Stored keys. */
+  readonly credentials: string;
   readonly logs: string;
   /** The root of temporary files. */
   readonly temp: string;
@@ -26,6 +32,9 @@ export function pathsOf(environment: Environment, home: string): Paths {
     root,
     agent,
     config: join(agent, "config.yml"),
+    models: join(agent, "models.yml"),
+    modelCache: join(agent, "models.db"),
+    credentials: join(agent, "agent.db"),
     logs: join(root, "logs"),
     temp: environment["TMPDIR"] || environment["TEMP"] || "/tmp",
     demo: join(root, "demo"),

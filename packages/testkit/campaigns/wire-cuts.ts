@@ -38,6 +38,12 @@ const WIRES = [
     body: { model: "m", stream: true, messages: [{ role: "user", content: "hi" }] },
     end: "[DONE]",
   },
+  {
+    path: "/v1/responses",
+    headers: { authorization: "Bearer k" },
+    body: { model: "m", stream: true, input: "hi" },
+    end: "response.completed",
+  },
 ] as const;
 
 interface Plan {

@@ -3,6 +3,8 @@
 export interface HttpRequest {
   readonly method: string;
   readonly path: string;
+  /** What follows the question mark. */
+  readonly query: string;
   /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -38,9 +40,9 @@ function readRequest(bytes: Buffer): { request: HttpRequest; length: number } | 
   const headers = parseHeaders(headerLines);
   const body = readBody(bytes.subarray(headEnd + HEAD_END.length), headers);
   if (!body) return undefined;
-  const [path = target] = target.split("?");
+  const [path = target, query = ""] = target.split("?");
   const length = headEnd + HEAD_END.length + body.length;
-  return { request: { method, path, headers, body: body.content }, length };
+  return { request: { method, path, query, headers, body: body.content }, length };
 }
 
 function parseHeaders(lines: readonly string[]): Record<string, string> {

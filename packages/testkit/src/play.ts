@@ -100,7 +100,7 @@ function faultyBytes(wire: Wire, frames: Frames, fault: Fault | undefined): Uint
   const whole = [...open, ...content, ...close].map(encode);
   if (!fault) return whole;
   const kept = firstBytes(whole, fault.atByte);
-  return fault.kind === "garbage" ? [...kept, GARBAGE] : kept;
+  return fault.kind === "garbage" ? [...kept, wire.garbage ?? GARBAGE] : kept;
 }
 
 function firstBytes(frames: readonly Uint8Array[], count: number): Uint8Array[] {
@@ -166,6 +166,6 @@ function chunk(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([encode(`${bytes.length.toString(16)}\r\n`), bytes, encode("\r\n")]);
 }
 
-function encode(text: string): Uint8Array {
-  return Buffer.from(text);
+function encode(frame: string | Uint8Array): Uint8Array {
+  return typeof frame === "string" ? Buffer.from(frame) : frame;
 }

@@ -10,6 +10,8 @@ export interface RecordedRequest {
   readonly wire: WireId | undefined;
   readonly method: string;
   readonly path: string;
+  /** What follows the question mark. */
+  readonly query: string;
   /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed JSON, or the text where it is not JSON. */

@@ -138,6 +138,7 @@ class Stage {
       wire: cue.wire?.id,
       method: http.method,
       path: http.path,
+      query: http.query,
       headers: http.headers,
       body,
       receivedAt: performance.now(),

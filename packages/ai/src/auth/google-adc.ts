@@ -2,7 +2,7 @@
 
 import type { Clock } from "@omp/std";
 import { ProviderError } from "../schema/fault.ts";
-import type { FetchLike, Signer } from "../transport/http.ts";
+import type { FetchLike } from "../transport/http.ts";
 import { credentialsIn, type AdcCredentials } from "./google-credentials-file.ts";
 import { serviceAccountAssertion } from "./google-jwt.ts";
 import { requestToken, type Token } from "./google-token.ts";
@@ -17,29 +17,25 @@ export interface AdcPorts {
   readonly clock: Clock;
 }
 
-export interface GoogleAdc {
-  /** An access token that is good for a while yet. @throws ProviderError */
-  token(signal: AbortSignal): Promise<string>;
-  /** Proves requests that have no key. */
-  readonly sign: Signer;
-}
+/** An access token that is good for a while yet. @throws ProviderError */
+export type AccessTokens = (signal: AbortSignal) => Promise<string>;
 
 /** A token is replaced when less than this is left of it: a request may wait before it is looked at. */
 const SPARE_MS = 5 * 60_000;
 
-export function createGoogleAdc(ports: AdcPorts): GoogleAdc {
+export function createGoogleAdc(ports: AdcPorts): AccessTokens {
   let held: Token | undefined;
   let underWay: Promise<Token> | undefined;
-  const token = async (signal: AbortSignal) => {
-    if (held && held.expiresAt - SPARE_MS > ports.clock.now()) return held.value;
-    // Turns that start together share one exchange. It outlives an abort of the one that began it.
-    underWay ??= fetchToken(ports).finally(() => (underWay = undefined));
-    held = await unlessAborted(underWay, signal);
-    return held.value;
-  };
-  return {
-    token,
-    sign: async (_request, signal) => ({ authorization: `Bearer ${await token(signal)}` }),
+  // Turns that start together share one exchange; an abort of one of them does not end it for the others.
+  const renewed = () =>
+    (underWay ??= fetchToken(ports)
+      .then((token) => (held = token))
+      .finally(() => (underWay = undefined)));
+  return async (signal) => {
+    signal.throwIfAborted();
+    const isGood = held !== undefined && held.expiresAt - SPARE_MS > ports.clock.now();
+    const token = held && isGood ? held : await unlessAborted(renewed(), signal);
+    return token.value;
   };
 }
 
@@ -92,7 +88,6 @@ function usualFile(environment: Environment): string | undefined {
 }
 
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => aborted.reject(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });

@@ -53,10 +53,7 @@ export function credentialsIn(text: string, path: string): AdcCredentials {
         tokenUri,
       };
     default:
-      throw unusable(
-        path,
-        `is of type "${type}"; service_account and authorized_user can be used`,
-      );
+      throw unusable(path, `is of type "${type}"; service_account and authorized_user can be used`);
   }
 }
 

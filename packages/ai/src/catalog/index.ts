@@ -43,24 +43,28 @@ function addressOf(
   return isNamed ? undefined : file.baseUrls[api];
 }
 
+/** Assigned field by field: with a thousand models the spreading of optional parts would be felt. */
 function factsOf(row: CatalogRow, api: ProtocolId, address: string | undefined): ModelFacts {
   const [id, name, contextWindow, maxTokens, prices, seesImages, thinking, more] = row;
-  const [input, output, cacheRead, cacheWrite] = prices;
-  const baseUrl = more?.baseUrl ?? address;
-  return {
+  const facts: { -readonly [Key in keyof ModelFacts]: ModelFacts[Key] } = {
     id,
     name,
     api,
-    ...(baseUrl !== undefined && { baseUrl }),
     contextWindow,
     maxTokens,
     reasoning: thinking !== false,
-    ...(typeof thinking === "string" && { thinking: thinkingOf(thinking) }),
-    input: seesImages ? ["text", "image"] : ["text"],
-    prices: { input, output, cacheRead, cacheWrite },
-    ...(more?.efforts && { compat: { reasoningEffortMap: more.efforts } }),
+    input: seesImages ? SEES : READS,
+    prices: { input: prices[0], output: prices[1], cacheRead: prices[2], cacheWrite: prices[3] },
   };
+  const baseUrl = more?.baseUrl ?? address;
+  if (baseUrl !== undefined) facts.baseUrl = baseUrl;
+  if (typeof thinking === "string") facts.thinking = thinkingOf(thinking);
+  if (more?.efforts) facts.compat = { reasoningEffortMap: more.efforts };
+  return facts;
 }
+
+const READS = ["text"] as const;
+const SEES = ["text", "image"] as const;
 
 /** `effort:low,high` */
 function thinkingOf(text: string): ThinkingSupport {

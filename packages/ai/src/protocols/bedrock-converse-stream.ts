@@ -180,9 +180,7 @@ const userBlocks = writtenOnce(function userBlocks(
       return blocks;
     case "developer":
       return blocks.map((block) =>
-        "text" in block
-          ? { text: `<system-reminder>\n${block.text}\n</system-reminder>` }
-          : block,
+        "text" in block ? { text: `<system-reminder>\n${block.text}\n</system-reminder>` } : block,
       );
     case "toolResult": {
       const toolUseId = wireId(message.toolCallId);
@@ -211,7 +209,9 @@ const assistantBlocks = writtenOnce(function assistantBlocks(
       case "text":
         return block.text.trim() === "" ? [] : { text: block.text };
       case "toolCall":
-        return { toolUse: { toolUseId: wireId(block.id), name: block.name, input: block.arguments } };
+        return {
+          toolUse: { toolUseId: wireId(block.id), name: block.name, input: block.arguments },
+        };
       case "thinking": {
         const { thinking: text, thinkingSignature: signature, redacted } = block;
         if (!own || !signature) return [];
@@ -323,9 +323,15 @@ function failure(response: FailedResponse): ProviderError {
   return responseFailure({ ...response, status, text: JSON.stringify({ type, message }) });
 }
 
+/** Some of its gates write the name with a capital. */
 function messageIn(text: string): string | undefined {
-  const match = /^\s*\{"[Mm]essage"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(text);
-  return match?.[1] && String(JSON.parse(match[1]));
+  try {
+    const { message, Message: fromGate = message } = JSON.parse(text) as Record<string, unknown>;
+    return typeof fromGate === "string" ? fromGate : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 function countsOf(usage: WireUsage = {}): Partial<TokenCounts> {

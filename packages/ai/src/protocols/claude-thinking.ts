@@ -69,9 +69,10 @@ function takesNotes({ family, version }: Claude): boolean {
   return family === "sonnet" && version >= 505;
 }
 
-function isAdaptive({ thinking }: Model, claude: Claude): boolean {
-  if (thinking) return thinking.mode !== "budget";
-  return ALWAYS_THINK.has(claude.family) || claude.version >= 406;
+/** Budgets are refused from 4.7 on, whatever a configuration says; 4.6 takes both. */
+function isAdaptive({ thinking }: Model, { family, version }: Claude): boolean {
+  if (ALWAYS_THINK.has(family) || version >= 407) return true;
+  return thinking ? thinking.mode !== "budget" : version === 406;
 }
 
 /** Each generation has its own word for not thinking; the last ones have none. */

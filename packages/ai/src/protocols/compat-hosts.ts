@@ -16,7 +16,9 @@ export interface HostRule {
 /** Hosts that take several system messages, and in any place. Others may have strict templates. */
 export const HOSTED: readonly string[] = [
   ..."openai.com openai.azure.com openrouter.ai mistral.ai groq.com x.ai cerebras.ai".split(" "),
-  ..."fireworks.ai together.xyz aimlapi.com huggingface.co synthetic.new nvidia.com".split(" "),
+  ..."fireworks.ai together.xyz together.ai aimlapi.com huggingface.co synthetic.new nvidia.com".split(
+    " ",
+  ),
   ..."nano-gpt.com venice.ai deepseek.com moonshot.ai kimi.com z.ai bigmodel.cn".split(" "),
   ..."baidubce.com xiaomimimo.com kilo.ai zenmux.ai opencode.ai ai-gateway.vercel.sh".split(" "),
   ..."githubcopilot.com wafer.ai".split(" "),
@@ -69,7 +71,7 @@ export const HOST_RULES: readonly HostRule[] = [
   {
     providers: ["xai", "xai-oauth"],
     hosts: ["x.ai"],
-    models: /^grok-(3-mini|4\.3|[5-9])/,
+    models: /^grok-(3-mini|4\.[3-9]|[5-9])/,
     compat: { supportsReasoningEffort: true },
   },
   {

@@ -1,7 +1,7 @@
 /** What went wrong, said once: statuses, error types and texts become a fault. */
 
 import { ProviderError, type ProviderFault } from "../schema/fault.ts";
-import { isOverflowText } from "./overflow.ts";
+import { isOverflowText, isQuotaText } from "./overflow.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 /** An answer that is not a stream. */
@@ -76,12 +76,16 @@ interface Symptoms {
 
 function faultOf({ status, types, message, waitMs }: Symptoms): ProviderFault {
   const kind = kindOf(status, types, message);
+  const wait = waitMs === undefined ? {} : { retryAfterMs: waitMs };
   switch (kind) {
     case "auth":
       return { kind, reason: "denied" };
-    case "rate-limit":
+    case "rate-limit": {
+      const isQuota = isQuotaFault(status, types, message);
+      return { kind, ...wait, ...(isQuota && { isQuota }) };
+    }
     case "overloaded":
-      return waitMs === undefined ? { kind } : { kind, retryAfterMs: waitMs };
+      return { kind, ...wait };
     case "context-overflow":
     case "invalid-request":
     case "refused":
@@ -97,7 +101,7 @@ function kindOf(
   types: readonly string[],
   message: string,
 ): ProviderFault["kind"] {
-  if (status === 429) return "rate-limit";
+  if (status === 429 || status === 402) return "rate-limit";
   if (status === 401 || status === 403) return "auth";
   const byType = types.flatMap((type) => KIND_BY_TYPE[type] ?? [])[0];
   const isOverflow = byType === "context-overflow" || status === 413;
@@ -109,10 +113,36 @@ function kindOf(
   return status < 300 && byType ? byType : "malformed";
 }
 
+/** What is used up is the account's, and not its pace: waiting a little does not help. */
+function isQuotaFault(
+  status: number | undefined,
+  types: readonly string[],
+  message: string,
+): boolean {
+  return status === 402 || types.some((type) => QUOTA_TYPES.has(type)) || isQuotaText(message);
+}
+
+const QUOTA_TYPES: ReadonlySet<string> = new Set([
+  "base_resp_1008",
+  "billing_error",
+  "insufficient_quota",
+  "usage_limit_reached",
+  "usage_not_included",
+]);
+
 const KIND_BY_TYPE: Readonly<Record<string, ProviderFault["kind"]>> = {
   api_error: "overloaded",
   authentication_error: "auth",
-  billing_error: "invalid-request",
+  // MiniMax has numbers of its own.
+  base_resp_1002: "rate-limit",
+  base_resp_1004: "auth",
+  base_resp_1008: "rate-limit",
+  base_resp_1026: "refused",
+  base_resp_1027: "refused",
+  base_resp_1039: "rate-limit",
+  base_resp_2013: "invalid-request",
+  base_resp_2049: "auth",
+  billing_error: "rate-limit",
   content_filter: "refused",
   content_policy_violation: "refused",
   context_length_exceeded: "context-overflow",
@@ -128,6 +158,10 @@ const KIND_BY_TYPE: Readonly<Record<string, ProviderFault["kind"]>> = {
   request_too_large: "context-overflow",
   server_error: "overloaded",
   timeout_error: "overloaded",
+  too_many_requests: "rate-limit",
+  unauthorized: "auth",
+  usage_limit_reached: "rate-limit",
+  usage_not_included: "rate-limit",
 };
 
 function failure(

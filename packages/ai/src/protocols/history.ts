@@ -45,7 +45,7 @@ export function writtenOnce<Source extends Message, Wire>(
 export function paired(messages: readonly Message[]): readonly Message[] {
   if (isPaired(messages)) return messages;
   const ordered: Message[] = [];
-  for (let at = 0; at < messages.length; ) {
+  for (let at = 0; at < messages.length;) {
     const next = messages.findIndex(({ role }, index) => index > at && role === "assistant");
     const end = next === -1 ? messages.length : next;
     ordered.push(...pairedAnswer(messages.slice(at, end)));

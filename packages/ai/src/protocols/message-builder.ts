@@ -15,6 +15,11 @@ import { ToolArguments } from "./tool-arguments.ts";
 /** Names a block while it is open: the wire's index, or a word where the wire has none. */
 export type BlockKey = string | number;
 export type GoodStop = Extract<FinalEvent, { type: "done" }>["reason"];
+/** As far as a provider says it. */
+interface Bill {
+  readonly dollars?: number;
+  readonly premiumRequests?: number;
+}
 /** Every event but the last one. */
 export type GrowthEvent = Exclude<ModelEvent, FinalEvent>;
 
@@ -36,7 +41,7 @@ export class MessageBuilder {
   #events: GrowthEvent[] = [];
   #hasBegun = false;
   #tokens: TokenCounts = NO_TOKENS;
-  #charged: number | undefined;
+  #bill: Bill = {};
   #stop: GoodStop | undefined;
 
   /** Time is counted from here: make it when the request is made. */
@@ -155,12 +160,13 @@ export class MessageBuilder {
   /** Counts that are given replace the ones before: providers repeat totals, they do not add. */
   tokens(counts: Partial<TokenCounts>): void {
     this.#tokens = { ...this.#tokens, ...counts };
-    this.#message.usage = usageOf(this.#tokens, this.#model.prices, this.#charged);
+    const { dollars, ...requests } = this.#bill;
+    this.#message.usage = { ...usageOf(this.#tokens, this.#model.prices, dollars), ...requests };
   }
 
-  /** What the provider says the turn cost, in US dollars: it knows better than our list of prices. */
-  charged(total: number): void {
-    this.#charged = total;
+  /** What the provider says the turn cost: it knows better than our list of prices. */
+  billed(bill: Bill): void {
+    this.#bill = { ...this.#bill, ...bill };
     this.tokens({});
   }
 

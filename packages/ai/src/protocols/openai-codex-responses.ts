@@ -10,7 +10,8 @@ import { inputItems } from "./responses/input.ts";
 export const openaiCodexResponses: Protocol = {
   ...openaiResponses,
   id: "openai-codex-responses",
-  path: () => "/responses",
+  // The backend serves more than this; its address is known with and without the part for coding.
+  path: ({ baseUrl }) => (/\/backend-api\/*$/.test(baseUrl) ? "/codex/responses" : "/responses"),
   headers,
   body,
 };

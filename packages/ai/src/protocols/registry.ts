@@ -22,6 +22,9 @@ export const protocols = {
   "openai-codex-responses": lazy(
     async () => (await import("./openai-codex-responses.ts")).openaiCodexResponses,
   ),
+  "bedrock-converse-stream": lazy(
+    async () => (await import("./bedrock-converse-stream.ts")).bedrockConverseStream,
+  ),
 } satisfies Readonly<Record<string, () => Promise<Protocol>>>;
 
 export type ProtocolId = keyof typeof protocols;

@@ -13,6 +13,17 @@ export const anthropic: Provider = {
   baseUrl: "https://api.anthropic.com",
   baseUrlEnv: "ANTHROPIC_BASE_URL",
   keyEnv: ["ANTHROPIC_OAUTH_TOKEN", "ANTHROPIC_API_KEY"],
+  gateway: {
+    switchEnv: "CLAUDE_CODE_USE_FOUNDRY",
+    baseUrlEnv: "FOUNDRY_BASE_URL",
+    keyEnv: "ANTHROPIC_FOUNDRY_API_KEY",
+    headersEnv: "ANTHROPIC_CUSTOM_HEADERS",
+    tls: {
+      extraCaEnv: "NODE_EXTRA_CA_CERTS",
+      clientCertificateEnv: "CLAUDE_CODE_CLIENT_CERT",
+      clientKeyEnv: "CLAUDE_CODE_CLIENT_KEY",
+    },
+  },
   models: [
     {
       id: "claude-sonnet-4-5",

@@ -10,5 +10,6 @@ export const githubCopilot: Provider = {
   baseUrls: { "anthropic-messages": "https://api.githubcopilot.com" },
   keyEnv: ["COPILOT_GITHUB_TOKEN"],
   defaultModel: "gpt-5-mini",
+  compat: { sendsInitiator: true },
   models: [],
 };

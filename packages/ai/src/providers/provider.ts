@@ -4,6 +4,7 @@ import type { ProtocolId } from "../protocols/registry.ts";
 import type { Compat } from "../schema/compat.ts";
 import type { Model } from "../schema/model.ts";
 import type { FetchLike } from "../transport/http.ts";
+import { gatewayFields, type Gateway } from "./gateway.ts";
 
 /** What is particular to one model; the rest is its provider's. */
 export type ModelFacts = Omit<Model, "provider" | "api" | "baseUrl" | "isKeyless"> & {
@@ -24,6 +25,14 @@ interface Tenant {
   readonly wireIdsEnv: string;
 }
 
+/** Environment variables that name a project and its location, each the strongest first. */
+export interface Project {
+  readonly nameEnv: readonly string[];
+  readonly locationEnv: readonly string[];
+  /** With `{project}` and `{location}`; a host has no prefix for the location `global`. */
+  readonly url: string;
+}
+
 export interface Provider {
   readonly id: string;
   readonly name: string;
@@ -34,6 +43,14 @@ export interface Provider {
   readonly baseUrls?: Readonly<Partial<Record<ProtocolId, string>>>;
   /** Environment variable that replaces the base URL. */
   readonly baseUrlEnv?: string;
+  /** The region that the base URL names, and the variables that name another, the strongest first. */
+  readonly region?: { readonly usual: string; readonly env: readonly string[] };
+  /** How the environment puts a company's gateway before it. */
+  readonly gateway?: Gateway;
+  /** Requests without a key can be signed, with credentials that are not one word. */
+  readonly signature?: "aws" | "google";
+  /** Where requests that are signed go instead: to a project at a location. */
+  readonly project?: Project;
   /** For hosts where every customer has an address and names of their own. */
   readonly tenant?: Tenant;
   /** Environment variables that may hold the key, the strongest first. None: it asks for no key. */
@@ -43,6 +60,9 @@ export interface Provider {
   /** What models.yml says of the key: `!command`, the name of a variable, or the key itself. Wins over `keyEnv`. */
   readonly configKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** As in `Model`. */
+  readonly keyHeader?: string;
+  readonly idleTimeoutMs?: number;
   readonly compat?: Compat;
   /** Used when nobody chose; else the first of its models. */
   readonly defaultModel?: string;
@@ -58,23 +78,49 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A model as requests need it: the facts, and what its provider adds to them. */
 export function modelFrom(provider: Provider, facts: ModelFacts, env: Environment): Model {
-  const { baseUrlEnv, baseUrls } = provider;
+  const { baseUrlEnv, baseUrls, keyHeader, idleTimeoutMs } = provider;
   const { url, ...own } = tenantOf(provider.tenant, facts.id, env);
   const api = facts.api ?? provider.api;
   const compat = mergeCompat(provider.compat, facts.compat);
-  const headers =
-    provider.headers || facts.headers ? { ...provider.headers, ...facts.headers } : undefined;
-  const customBaseUrl = (baseUrlEnv && env[baseUrlEnv]) || url;
+  const gateway = gatewayFields(provider, env);
+  const headers = { ...provider.headers, ...gateway.headers, ...facts.headers };
+  const customBaseUrl = gateway.baseUrl || (baseUrlEnv && env[baseUrlEnv]) || url;
   return {
     ...facts,
     ...own,
     provider: provider.id,
     api,
-    baseUrl: customBaseUrl || facts.baseUrl || baseUrls?.[api] || provider.baseUrl,
+    baseUrl: customBaseUrl || facts.baseUrl || baseUrls?.[api] || inPlace(provider, env),
     ...(isKeyless(provider) && { isKeyless: true }),
+    ...(keyHeader !== undefined && { keyHeader }),
+    ...(gateway.keyHeader !== undefined && { keyHeader: gateway.keyHeader }),
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
     ...(compat && { compat }),
-    ...(headers && { headers }),
+    ...(Object.keys(headers).length > 0 && { headers }),
   };
+}
+
+function inPlace(provider: Provider, env: Environment): string {
+  const hasKey = provider.keyEnv.some((name) => env[name]);
+  const { name, location } = projectIn(provider.project, env);
+  if (!provider.project || hasKey || !name || !location) return inRegion(provider, env);
+  const { url } = provider.project;
+  const placed = url.replaceAll("{project}", name).replaceAll("{location}", location);
+  return placed.replace("//global-", "//");
+}
+
+/** What the environment says of a project; either may be missing. */
+export function projectIn(
+  project: Project | undefined,
+  env: Environment,
+): { readonly name?: string | undefined; readonly location?: string | undefined } {
+  const first = (names: readonly string[] = []) => names.map((name) => env[name]).find(Boolean);
+  return { name: first(project?.nameEnv), location: first(project?.locationEnv) };
+}
+
+function inRegion({ baseUrl, region }: Provider, env: Environment): string {
+  const named = region?.env.map((name) => env[name]).find(Boolean);
+  return region && named ? baseUrl.replace(region.usual, named) : baseUrl;
 }
 
 /** What the environment says of a customer's part of a host. */

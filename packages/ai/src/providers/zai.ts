@@ -10,5 +10,6 @@ export const zai: Provider = {
   baseUrls: { "openai-completions": "https://api.z.ai/api/coding/paas/v4" },
   keyEnv: ["ZAI_API_KEY"],
   defaultModel: "glm-5.3",
+  idleTimeoutMs: 600_000,
   models: [],
 };

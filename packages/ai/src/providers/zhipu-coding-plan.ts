@@ -9,5 +9,6 @@ export const zhipuCodingPlan: Provider = {
   baseUrl: "https://open.bigmodel.cn/api/coding/paas/v4",
   keyEnv: ["ZHIPU_API_KEY"],
   defaultModel: "glm-5.3",
+  idleTimeoutMs: 600_000,
   models: [],
 };

@@ -53,6 +53,8 @@ export interface Compat {
   readonly cumulativeReasoning?: boolean;
   /** A dialect of JSON Schema that tools must be written in. */
   readonly schemaDialect?: "moonshot";
+  /** The server is told who began the turn and whether there are images in it, and counts requests by that. */
+  readonly sendsInitiator?: boolean;
   /** Suffix of OpenRouter's model ids (`nitro`, `floor`, ...), for ids that have none. */
   readonly openRouterVariant?: string;
 }

@@ -2,7 +2,12 @@
 
 export type ProviderFault =
   | { readonly kind: "auth"; readonly reason: "missing" | "denied" }
-  | { readonly kind: "rate-limit"; readonly retryAfterMs?: number }
+  | {
+      readonly kind: "rate-limit";
+      readonly retryAfterMs?: number;
+      /** The account has used up what it may use or has paid for: another account may help, patience hardly. */
+      readonly isQuota?: boolean;
+    }
   | { readonly kind: "overloaded"; readonly retryAfterMs?: number }
   | { readonly kind: "context-overflow" }
   | { readonly kind: "invalid-request" }

@@ -32,6 +32,10 @@ export interface Model {
   readonly disableStrictTools?: boolean;
   /** The key also goes into an `Authorization: Bearer` header, whatever the protocol does with it. */
   readonly authHeader?: boolean;
+  /** The key goes into this header as `Bearer`, and not where the protocol puts it. */
+  readonly keyHeader?: string;
+  /** How long its server may be silent in the middle of an answer, where the usual time is too short. */
+  readonly idleTimeoutMs?: number;
   /** `provider/id`, or an id of the same provider, to switch to when the context grows too large. */
   readonly contextPromotionTarget?: string;
   readonly premiumMultiplier?: number;

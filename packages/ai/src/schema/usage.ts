@@ -15,6 +15,8 @@ export interface Cost extends TokenCounts {
 export interface Usage extends TokenCounts {
   readonly totalTokens: number;
   readonly cost: Cost;
+  /** Of a plan that counts requests: how many of them this turn was. */
+  readonly premiumRequests?: number;
 }
 
 /** US dollars for a million tokens of each kind. */

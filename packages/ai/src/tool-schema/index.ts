@@ -24,15 +24,15 @@ export interface ToolParameters {
 }
 
 /**
- * Strict is what the tool asks for unless told here; the result says whether it could be. One set of
- * parameters is rewritten once for a dialect: later turns send the same bytes and pay nothing.
+ * Strict is a wish; the result says whether it could be granted. One set of parameters is rewritten
+ * once for a dialect: later turns send the same bytes and pay nothing.
  */
 export function toolParameters(
   dialect: SchemaDialect,
   tool: ToolSchema,
   options: { readonly strict?: boolean } = {},
 ): ToolParameters {
-  const strict = options.strict ?? tool.strict ?? false;
+  const strict = options.strict ?? false;
   const key = `${dialect} ${strict}`;
   const rewritten = cache.get(tool.parameters) ?? new Map<string, ToolParameters>();
   const known = rewritten.get(key);

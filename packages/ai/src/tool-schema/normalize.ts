@@ -39,7 +39,7 @@ function walk(schema: JsonSchema, options: NormalizeOptions): JsonSchema {
   const whole = merge === "none" ? schema : withoutAllOf(schema);
   const { node, isNullable } =
     nulls === "keep" ? { node: whole, isNullable: false } : withoutNull(whole);
-  const open = merge === "none" ? node : asChoice(tupleAsList(node, options));
+  const open = merge === "none" ? node : withTypedBranches(asChoice(tupleAsList(node, options)));
   const visited = mapChildren(open, (child) =>
     typeof child === "boolean" ? anything(child, options) : walk(child, options),
   );
@@ -121,6 +121,19 @@ function asChoice(schema: JsonSchema): JsonSchema {
   return { ...typed, anyOf: pairs };
 }
 
+/** A branch that names no type is of the type that stands next to the choice. */
+function withTypedBranches(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...base } = schema;
+  const type = impliedType(base);
+  if (!Array.isArray(anyOf) || type === undefined) return schema;
+  const isOpen = (branch: JsonSchema) => !OWN_TYPE.some((key) => key in branch);
+  const typed = (branch: unknown) =>
+    isRecord(branch) && isOpen(branch) ? { type, ...branch } : branch;
+  return { ...schema, anyOf: anyOf.map(typed) };
+}
+
+const OWN_TYPE = ["type", "anyOf", "oneOf", "allOf", "enum", "const"];
+
 const BELONGS: Readonly<Record<string, readonly string[]>> = {
   object: ["properties", "required", "additionalProperties"],
   array: ["items", "prefixItems"],
@@ -150,11 +163,7 @@ function mergeChoice(
 ): JsonSchema {
   const { anyOf, ...base } = schema;
   if (!Array.isArray(anyOf)) return schema;
-  const type = impliedType(base);
-  const branches = anyOf
-    .filter(isRecord)
-    .flatMap(branchesOf)
-    .map((branch) => (type && !("type" in branch) ? { type, ...branch } : branch));
+  const branches = anyOf.filter(isRecord).flatMap(branchesOf);
   const united = unite(unique(branches) as JsonSchema[], choice);
   if (united) return intersect(base, united);
   if (!typed) return { ...base, anyOf: branches };

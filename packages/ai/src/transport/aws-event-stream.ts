@@ -92,7 +92,18 @@ function frameOf(message: Uint8Array): Frame {
 }
 
 /** Bytes of the values of each type; those of bytes (6) and text (7) say their length themselves. */
-const VALUE_BYTES: readonly (number | undefined)[] = [0, 0, 1, 2, 4, 8, undefined, undefined, 8, 16];
+const VALUE_BYTES: readonly (number | undefined)[] = [
+  0,
+  0,
+  1,
+  2,
+  4,
+  8,
+  undefined,
+  undefined,
+  8,
+  16,
+];
 const TEXT = 7;
 
 function headersOf(bytes: Uint8Array): ReadonlyMap<string, string> {

@@ -1,5 +1,6 @@
 /** What a subcommand is. What describes it is static; what runs it is loaded when it is called. */
 
+import type { CommandFlag } from "./flag.ts";
 import type { Invocation } from "./invocation.ts";
 
 export interface Surroundings {
@@ -16,5 +17,11 @@ export interface CliCommand {
   readonly name: string;
   readonly summary: string;
   readonly usage: string;
+  /** What each form of it does, for its help: words to meaning. */
+  readonly forms?: readonly (readonly [words: string, meaning: string])[];
+  /** Its own flags, beside the general ones. Their values are in `Invocation.options`. */
+  readonly flags?: readonly CommandFlag[];
+  /** How many words it takes after its name. None unless given. */
+  readonly maxWords?: number;
   load(): Promise<CommandRun>;
 }

@@ -1,14 +1,15 @@
 /** The text of `omp --help` and `omp <command> --help`, made from the registries. */
 
+import type { CliCommand } from "./command.ts";
 import { commands } from "./commands/registry.ts";
-import type { Flag } from "./flag.ts";
+import type { CommandFlag } from "./flag.ts";
 import { flags } from "./flags/registry.ts";
 
 const COLUMN = 36;
 
 export function help(commandName: string | undefined): string {
   const command = commands.find(({ name }) => name === commandName);
-  if (command) return `${command.summary}.\n\nUsage: ${command.usage}\n`;
+  if (command) return commandHelp(command);
   const rows = commands.map(({ name, summary }) => row(name, summary));
   return [
     "omp: a coding agent for the terminal.",
@@ -31,7 +32,17 @@ export function help(commandName: string | undefined): string {
   ].join("\n");
 }
 
-function spelling({ name, short, aliases, value }: Flag): string {
+function commandHelp({ summary, usage, forms = [], flags: own = [] }: CliCommand): string {
+  const rows = [
+    ...forms.map(([words, meaning]) => row(words, meaning)),
+    ...own.map((flag) => row(spelling(flag), flag.help)),
+  ];
+  return [`${summary}.`, "", `Usage: ${usage}`, ...(rows.length > 0 ? ["", ...rows] : []), ""].join(
+    "\n",
+  );
+}
+
+function spelling({ name, short, aliases, value }: CommandFlag): string {
   const names = [
     ...(short ? [`-${short}`] : []),
     `--${name}`,

@@ -1,12 +1,15 @@
 /** A parsed command line: what was asked for, before anything in the world was looked at. */
 
 export type OutputMode = "text" | "json";
+export type ThinkingWish = "off" | "minimal" | "low" | "medium" | "high" | "xhigh";
 
 export interface Invocation {
   /** Name of the subcommand; undefined starts the agent. */
   command: string | undefined;
-  /** Words that are neither flags nor files: one prompt each. */
+  /** Words that are neither flags nor files: one prompt each, or what the subcommand takes. */
   messages: string[];
+  /** Flags of the subcommand itself: name to value, empty for a switch. */
+  options: Record<string, string>;
   /** `@path` arguments, without the `@`. */
   files: string[];
   /** Settings by full name, as flags gave them. */
@@ -19,6 +22,12 @@ export interface Invocation {
   printsThoughts: boolean;
   mode: OutputMode;
   model: string | undefined;
+  provider: string | undefined;
+  /** Patterns of the models to go through. */
+  models: readonly string[] | undefined;
+  /** Role to model, as flags gave them. */
+  roles: Record<string, string>;
+  thinking: ThinkingWish | undefined;
   apiKey: string | undefined;
   sessionDir: string | undefined;
   cwd: string | undefined;
@@ -31,6 +40,7 @@ export function emptyInvocation(): Invocation {
   return {
     command: undefined,
     messages: [],
+    options: {},
     files: [],
     settings: {},
     isHelp: false,
@@ -41,6 +51,10 @@ export function emptyInvocation(): Invocation {
     printsThoughts: false,
     mode: "text",
     model: undefined,
+    provider: undefined,
+    models: undefined,
+    roles: {},
+    thinking: undefined,
     apiKey: undefined,
     sessionDir: undefined,
     cwd: undefined,

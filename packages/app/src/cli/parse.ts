@@ -1,8 +1,9 @@
 /** From argv to an Invocation. Looks at nothing but the words. */
 
 import { nearest, UserError } from "@omp/std";
+import type { CliCommand } from "./command.ts";
 import { commands } from "./commands/registry.ts";
-import type { Flag } from "./flag.ts";
+import type { CommandFlag, Flag } from "./flag.ts";
 import { flags } from "./flags/registry.ts";
 import { emptyInvocation, type Invocation } from "./invocation.ts";
 
@@ -13,25 +14,61 @@ export function parse(argv: readonly string[]): Invocation {
   if (first !== undefined && commands.some(({ name }) => name === first)) {
     invocation.command = words.shift();
   }
+  const known = knownFlags(commandOf(invocation));
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     if (word === "--") {
       invocation.messages.push(...words);
       break;
     }
-    if (word.startsWith("--")) applyLong(word.slice(2), words, invocation);
-    else if (word.startsWith("-") && word.length > 1) applyShort(word.slice(1), words, invocation);
+    if (word.startsWith("--")) applyLong(word.slice(2), words, invocation, known);
+    else if (word.startsWith("-") && word.length > 1)
+      applyShort(word.slice(1), words, invocation, known);
     else if (word.startsWith("@") && word.length > 1) invocation.files.push(word.slice(1));
     else invocation.messages.push(word);
   }
+  refuseSpareWords(invocation);
   return invocation;
 }
 
+/** The subcommand's flags hide general ones of the same name. */
+function knownFlags(command: CliCommand | undefined): readonly Flag[] {
+  const own = (command?.flags ?? []).map((flag) => ({ ...flag, ...storing(flag) }));
+  return own.length === 0 ? flags : [...own, ...flags];
+}
+
+function storing({ name }: CommandFlag): Pick<Flag, "category" | "apply"> {
+  return {
+    category: "Other",
+    apply: (invocation, value) => void (invocation.options[name] = value),
+  };
+}
+
+function commandOf({ command }: Invocation): CliCommand | undefined {
+  return command === undefined ? undefined : commands.find(({ name }) => name === command);
+}
+
+function refuseSpareWords(invocation: Invocation): void {
+  const command = commandOf(invocation);
+  if (!command || invocation.isHelp) return;
+  const spare = invocation.messages[command.maxWords ?? 0];
+  if (spare === undefined) return;
+  throw new UserError(
+    "usage",
+    `omp ${command.name} does not take "${spare}"\nUsage: ${command.usage}`,
+  );
+}
+
 /** `name`, `name=value`, or `name` with the value as the next word. */
-function applyLong(text: string, rest: string[], invocation: Invocation): void {
+function applyLong(
+  text: string,
+  rest: string[],
+  invocation: Invocation,
+  known: readonly Flag[],
+): void {
   const equals = text.indexOf("=");
   const name = equals < 0 ? text : text.slice(0, equals);
-  const flag = flags.find((known) => known.name === name || known.aliases?.includes(name));
-  if (!flag) throw unknownFlag(name);
+  const flag = known.find((one) => one.name === name || one.aliases?.includes(name));
+  if (!flag) throw unknownFlag(name, known);
   const inline = equals < 0 ? undefined : text.slice(equals + 1);
   if (inline !== undefined && flag.value === undefined) {
     throw new UserError("usage", `--${name} takes no value`);
@@ -40,9 +77,14 @@ function applyLong(text: string, rest: string[], invocation: Invocation): void {
 }
 
 /** `-c`, or several switches in one word (`-pc`). */
-function applyShort(letters: string, rest: string[], invocation: Invocation): void {
+function applyShort(
+  letters: string,
+  rest: string[],
+  invocation: Invocation,
+  known: readonly Flag[],
+): void {
   for (const letter of letters) {
-    const flag = flags.find((known) => known.short === letter);
+    const flag = known.find((one) => one.short === letter);
     if (!flag) throw new UserError("usage", `unknown flag: -${letters}`);
     apply(flag, `-${letter}`, undefined, rest, invocation);
   }
@@ -56,14 +98,15 @@ function apply(
   invocation: Invocation,
 ): void {
   if (flag.value === undefined) return flag.apply(invocation, "");
-  const value = inline ?? rest.shift();
+  const isLeftOut = flag.isValueOptional && (rest[0] === undefined || rest[0].startsWith("-"));
+  const value = inline ?? (isLeftOut ? "" : rest.shift());
   if (value === undefined) throw new UserError("usage", `${spelling} needs a value: ${flag.value}`);
   return flag.apply(invocation, value);
 }
 
-function unknownFlag(name: string): UserError {
-  const known = flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])]);
-  const guess = nearest(name, known);
+function unknownFlag(name: string, known: readonly Flag[]): UserError {
+  const names = known.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])]);
+  const guess = nearest(name, names);
   const hint = guess === undefined ? "Run omp --help for all flags." : `Did you mean --${guess}?`;
   return new UserError("usage", `unknown flag: --${name}\n${hint}`);
 }

@@ -21,7 +21,7 @@ export const runDemo: CommandRun = async (_invocation, { home, environment }) =>
     environment,
     ui: absentUi,
     session: { kind: "new" },
-    model: "demo/scripted",
+    model: { model: "demo/scripted", thinking: "off" },
     extraProviders: [demoProvider],
     // The folder is our own, made a moment ago: everything may run in it, whatever the user's settings say.
     settings: { "tools.approvalMode": "yolo" },

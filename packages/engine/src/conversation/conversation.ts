@@ -1,25 +1,29 @@
 /** The active branch of one session: takes prompts, runs them one at a time, records what comes of it. */
 
-import type { AgentEvent, LoopDeps } from "@omp/agent";
+import type { LoopDeps } from "@omp/agent";
 import type { AssistantMessage, Message } from "@omp/ai/schema";
 import type { Files } from "@omp/host";
 import { contextOf, type SessionLog } from "@omp/session";
 import { ignore, UserError, type Clock, type Random } from "@omp/std";
+import type { ActiveModel } from "../model/active-model.ts";
 import type { CommandOf, PromptResult } from "../protocol/command.ts";
 import type { EngineEvent } from "../protocol/event.ts";
 import type { RetrySettings } from "../settings/schema/retry.ts";
-import { userMessage } from "./intake.ts";
+import { userMessage, type Pictures } from "./intake.ts";
 import { Recorder } from "./recorder.ts";
 import { runTurns } from "./turn-runner.ts";
 
 export interface ConversationDeps<Hosts> extends Omit<LoopDeps<Hosts>, "emit"> {
   readonly log: SessionLog;
-  /** `provider/id`, written to the log when it differs from what the log says. */
-  readonly modelSelector: string;
+  /** Written to the log when it differs from what the log says. */
+  readonly model: ActiveModel;
+  /** Whether a larger model takes over when the context does not fit. */
+  readonly promotesModel: boolean;
   readonly files: Files;
   readonly clock: Clock;
   readonly random: Random;
   readonly retry: RetrySettings;
+  loadPictures(): Promise<Pictures>;
   publish(event: EngineEvent): void;
 }
 
@@ -36,6 +40,8 @@ export class Conversation<Hosts> {
   readonly #recorder: Recorder;
   #messages: Message[];
   #run: Run | undefined;
+  /** The wait before a retry. */
+  #wait: AbortController | undefined;
   readonly #syncSoon = () => this.#recorder.begin();
 
   constructor(deps: ConversationDeps<Hosts>) {
@@ -43,8 +49,11 @@ export class Conversation<Hosts> {
     this.#recorder = new Recorder(deps.log);
     const context = contextOf(deps.log.branch());
     this.#messages = [...context.messages];
-    if (context.model !== deps.modelSelector) {
-      deps.log.append({ type: "model_change", model: deps.modelSelector });
+    const { selector, thinking } = deps.model;
+    if (context.model !== selector) deps.log.append({ type: "model_change", model: selector });
+    const thinkingLevel = thinking === "off" ? null : thinking;
+    if (context.thinkingLevel !== thinkingLevel) {
+      deps.log.append({ type: "thinking_level_change", thinkingLevel });
     }
   }
 
@@ -73,6 +82,12 @@ export class Conversation<Hosts> {
     const run = this.#run;
     run?.abort.abort();
     await run?.ended.catch((error) => ignore(error, "the prompt's own caller hears of it"));
+  }
+
+  /** Ends the wait before a retry, if there is one; the run then ends with the failure. */
+  abortRetry(): Promise<void> {
+    this.#wait?.abort();
+    return Promise.resolve();
   }
 
   async close(): Promise<void> {
@@ -106,11 +121,24 @@ export class Conversation<Hosts> {
         if (isAnswer) return this.#recorder.settle().then(() => this.#emit(event));
         return this.#emit(event);
       },
+      promote: () => this.#promote(),
+      beginWait: () => (this.#wait = new AbortController()).signal,
     };
   }
 
+  async #promote(): Promise<boolean> {
+    const { model, promotesModel } = this.#deps;
+    const before = model.selector;
+    if (!promotesModel || !(await model.promote())) return false;
+    this.#recorder.recordTemporaryModel(model.selector);
+    const { contextWindow } = model.current.model;
+    const text = `The context is too long for ${before}; ${model.selector} (${contextWindow} tokens) goes on.`;
+    this.#emit({ type: "notice", level: "info", text });
+    return true;
+  }
+
   #emit(event: EngineEvent): void {
-    this.#recorder.record(event as AgentEvent);
+    this.#recorder.record(event);
     this.#deps.publish(event);
   }
 }

@@ -6,21 +6,29 @@
  * announced and before a prompt resolves. The disk works while the model does.
  */
 
-import type { AgentEvent } from "@omp/agent";
+import type { Message } from "@omp/ai/schema";
 import type { SessionLog } from "@omp/session";
 import { ignore } from "@omp/std";
+import type { EngineEvent } from "../protocol/event.ts";
 
 export class Recorder {
   readonly #log: SessionLog;
+  /** Entries of failed answers that nothing has made good yet. */
+  #failed: string[] = [];
   #syncing: Promise<void> | undefined;
 
   constructor(log: SessionLog) {
     this.#log = log;
   }
 
-  record(event: AgentEvent): void {
-    if (event.type !== "message_end") return;
-    this.#log.append({ type: "message", message: event.message });
+  record(event: EngineEvent): void {
+    if (event.type === "message_end") this.#recordMessage(event.message);
+    if (event.type === "auto_retry_end" && event.success) this.#markRecovered();
+  }
+
+  /** A model that takes over for now; the session's own choice stays what it is. */
+  recordTemporaryModel(selector: string): void {
+    this.#log.append({ type: "model_change", model: selector, role: "temporary" });
     this.#syncing = undefined;
   }
 
@@ -32,5 +40,21 @@ export class Recorder {
   /** Resolves when everything recorded so far is on the disk. */
   settle(): Promise<void> {
     return (this.#syncing ??= this.#log.sync());
+  }
+
+  #recordMessage(message: Message): void {
+    const { id } = this.#log.append({ type: "message", message });
+    this.#syncing = undefined;
+    if (message.role === "user") this.#failed = [];
+    if (message.role === "assistant" && message.stopReason === "error") this.#failed.push(id);
+  }
+
+  /** An entry is never changed, so the mark is an entry of its own. */
+  #markRecovered(): void {
+    if (this.#failed.length === 0) return;
+    const data = { entries: this.#failed };
+    this.#log.append({ type: "custom", customType: "auto_retry_recovered", data });
+    this.#failed = [];
+    this.#syncing = undefined;
   }
 }

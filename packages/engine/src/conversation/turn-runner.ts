@@ -1,73 +1,148 @@
-/** Runs one prompt to its end: the loop, and the retries of turns that failed for reasons that may pass. */
+/** Runs one prompt to its end: the loop, and further tries of turns that failed for reasons that may pass. */
 
 import { runLoop, type LoopDeps, type LoopEnd } from "@omp/agent";
-import type { Message } from "@omp/ai/schema";
+import type { AssistantMessage, Message } from "@omp/ai/schema";
 import { sleep, type Clock, type Random } from "@omp/std";
 import type { EngineEvent } from "../protocol/event.ts";
 import type { RetrySettings } from "../settings/schema/retry.ts";
-import { decideRetry } from "./retry.ts";
+import {
+  decideEmptyRetry,
+  decideRetry,
+  isEmptyAnswer,
+  isVisible,
+  MAX_EMPTY_RETRIES,
+  type RetryDecision,
+} from "./retry.ts";
 
 export interface TurnRunnerDeps<Hosts> extends Omit<LoopDeps<Hosts>, "emit"> {
   readonly retry: RetrySettings;
   readonly clock: Clock;
   readonly random: Random;
   emit(event: EngineEvent): void | Promise<void>;
+  /** Moves on to a model with a larger window. @returns whether there is one */
+  promote(): Promise<boolean>;
+  /** A wait begins: aborting the signal ends the retries, not the run's promise. */
+  beginWait(): AbortSignal;
 }
 
-/** `messages` grows by what is made. The failed answers of retried turns are announced but not in it. */
+/** `messages` grows by what is made. Answers that are tried again are announced but not in it. */
 export async function runTurns<Hosts>(
   messages: Message[],
   deps: TurnRunnerDeps<Hosts>,
   signal: AbortSignal,
 ): Promise<LoopEnd> {
-  let retries = 0;
-  const loopDeps: LoopDeps<Hosts> = {
-    ...deps,
-    emit: (event) => {
-      const isAnswer = event.type === "message_end" && event.message.role === "assistant";
-      if (retries > 0 && isAnswer && event.message.stopReason !== "error") {
-        const attempt = retries;
-        retries = 0;
-        return inOrder(deps, event, { type: "auto_retry_end", success: true, attempt });
-      }
-      return deps.emit(event);
-    },
-  };
+  const retries = new Retries(deps, signal);
+  const loopDeps: LoopDeps<Hosts> = { ...deps, emit: (event) => retries.announce(event) };
   for (;;) {
     const end = await runLoop(messages, loopDeps, signal);
-    if (end.message.stopReason !== "error") return end;
     const { message, fault } = end;
-    const decision = decideRetry({ message, fault, retries }, deps.retry, deps.random.next());
-    const errorMessage = message.errorMessage ?? "unknown error";
-    if (!decision.retry) {
-      const finalError = decision.because ?? errorMessage;
-      const attempt = Math.max(retries, 1);
-      if (retries > 0 || decision.because !== undefined) {
-        await deps.emit({ type: "auto_retry_end", success: false, attempt, finalError });
-      }
-      return end;
-    }
-    retries++;
-    const { delayMs } = decision;
-    await deps.emit({
-      type: "auto_retry_start",
-      attempt: retries,
-      maxAttempts: deps.retry.maxRetries,
-      delayMs,
-      errorMessage,
-    });
-    await sleep(deps.clock, delayMs, signal);
-    if (signal.aborted) {
-      const finalError = "Retry cancelled";
-      await deps.emit({ type: "auto_retry_end", success: false, attempt: retries, finalError });
-      return end;
-    }
+    const isEmpty = isEmptyAnswer(message);
+    // No provider takes an empty answer back.
+    if (isEmpty && messages.at(-1) === message) messages.pop();
+    if (signal.aborted || message.stopReason === "aborted") return await retries.cancel(end);
+    const isOverflow = fault?.kind === "context-overflow" && !isVisible(message);
+    if (isOverflow && (await deps.promote())) continue;
+    if (!isEmpty && message.stopReason !== "error") return end;
+    if (!(await (isEmpty ? retries.afterEmpty() : retries.afterFault(end)))) return end;
   }
 }
 
-async function inOrder<Hosts>(
-  deps: TurnRunnerDeps<Hosts>,
-  ...events: EngineEvent[]
-): Promise<void> {
-  for (const event of events) await deps.emit(event);
+const SAID_NOTHING = "The model ended its answer without saying anything";
+const CANCELLED = "Retry cancelled";
+
+/** What is needed of the runner's dependencies. */
+type RetryDeps = Pick<TurnRunnerDeps<never>, "retry" | "clock" | "random" | "emit" | "beginWait">;
+
+/** The tries since the last answer that was any good. */
+class Retries {
+  readonly #deps: RetryDeps;
+  readonly #signal: AbortSignal;
+  #faults = 0;
+  #empties = 0;
+
+  constructor(deps: RetryDeps, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#signal = signal;
+  }
+
+  /** Passes an event on; a good answer ends the tries. */
+  async announce(event: EngineEvent): Promise<void> {
+    await this.#deps.emit(event);
+    const isAnswer = event.type === "message_end" && event.message.role === "assistant";
+    if (isAnswer && isGood(event.message)) await this.#end(true);
+  }
+
+  /** @returns whether to try again, after the wait */
+  async afterFault({ message, fault }: LoopEnd): Promise<boolean> {
+    const { retry, random } = this.#deps;
+    const turn = { message, fault, retries: this.#faults };
+    const decision = decideRetry(turn, retry, random.next());
+    const errorMessage = message.errorMessage ?? "unknown error";
+    if (!decision.retry) return this.#giveUp(decision, errorMessage);
+    this.#faults++;
+    return this.#wait(decision.delayMs, retry.maxRetries, errorMessage);
+  }
+
+  async afterEmpty(): Promise<boolean> {
+    const { retry, random } = this.#deps;
+    const decision = decideEmptyRetry(this.#empties, retry, random.next());
+    if (!decision.retry) return this.#giveUp(decision, SAID_NOTHING);
+    this.#empties++;
+    return this.#wait(decision.delayMs, MAX_EMPTY_RETRIES, SAID_NOTHING);
+  }
+
+  async cancel(end: LoopEnd): Promise<LoopEnd> {
+    await this.#end(false, CANCELLED);
+    return end;
+  }
+
+  get #attempt(): number {
+    return this.#faults + this.#empties;
+  }
+
+  async #wait(delayMs: number, maxAttempts: number, errorMessage: string): Promise<boolean> {
+    const { emit, clock, beginWait } = this.#deps;
+    const attempt = this.#attempt;
+    const cancelled = AbortSignal.any([this.#signal, beginWait()]);
+    await emit({ type: "auto_retry_start", attempt, maxAttempts, delayMs, errorMessage });
+    await sleep(clock, delayMs, cancelled);
+    if (!cancelled.aborted) return true;
+    await this.#end(false, CANCELLED);
+    return false;
+  }
+
+  async #giveUp(
+    { because }: Extract<RetryDecision, { retry: false }>,
+    errorMessage: string,
+  ): Promise<false> {
+    // A wait that is too long is told even where nothing was tried again: the person shall know why.
+    if (because !== undefined) this.#faults = Math.max(this.#faults, 1);
+    await this.#end(false, because ?? errorMessage);
+    return false;
+  }
+
+  async #end(success: boolean, finalError?: string): Promise<void> {
+    const attempt = this.#attempt;
+    if (attempt === 0) return;
+    this.#faults = 0;
+    this.#empties = 0;
+    await this.#deps.emit({
+      type: "auto_retry_end",
+      success,
+      attempt,
+      ...(finalError !== undefined && { finalError }),
+    });
+  }
+}
+
+function isGood(message: AssistantMessage): boolean {
+  switch (message.stopReason) {
+    case "error":
+    case "aborted":
+      return false;
+    case "length":
+    case "toolUse":
+    case "stop":
+      return !isEmptyAnswer(message);
+  }
 }

@@ -24,10 +24,15 @@ const FOREIGN = [
   { name: "BMP", mimeType: "image/bmp", signature: /^BM[\s\S]{4}\0\0\0\0/ },
   { name: "TIFF", mimeType: "image/tiff", signature: /^(II\*\0|MM\0\*)/ },
   { name: "AVIF", mimeType: "image/avif", signature: /^[\s\S]{4}ftypavi[fs]/ },
-  { name: "HEIC", mimeType: "image/heic", signature: /^[\s\S]{4}ftyp(hei[cxms]|hev[cx]|mif1|msf1)/ },
+  {
+    name: "HEIC",
+    mimeType: "image/heic",
+    signature: /^[\s\S]{4}ftyp(hei[cxms]|hev[cx]|mif1|msf1)/,
+  },
   {
     name: "SVG",
     mimeType: "image/svg+xml",
-    signature: /^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype svg[^>]*>\s*)?<svg[\s>]/i,
+    signature:
+      /^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype svg[^>]*>\s*)?<svg[\s>]/i,
   },
 ];

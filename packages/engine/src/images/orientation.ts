@@ -8,7 +8,7 @@ const EXIF = "Exif\0\0";
 export function orientationOf(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 4 || view.getUint16(0) !== 0xffd8) return UPRIGHT;
-  for (let at = 2; at + 4 <= bytes.length; ) {
+  for (let at = 2; at + 4 <= bytes.length;) {
     const marker = view.getUint16(at);
     // What is not a marker, or starts the picture itself, ends the part with facts about it.
     if (marker < 0xff00 || marker === 0xffda) return UPRIGHT;

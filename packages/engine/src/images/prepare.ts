@@ -50,7 +50,8 @@ async function prepare(
   kind: ImageKind,
   autoResize: boolean,
 ): Promise<PreparedImage> {
-  const original = await uprightSize(bytes);
+  const { width, height } = await open(bytes).metadata();
+  const original = { width, height };
   const isSmall = Math.max(original.width, original.height) <= MAX_SIDE;
   const isLight = bytes.length <= MAX_SENT_BYTES;
   const isUpright = orientationOf(bytes) === 1;
@@ -65,12 +66,6 @@ async function prepare(
     return { bytes: encoded, mimeType: form.mimeType, original, shown };
   }
   throw new ImageRefusal("cannot be made small enough for a model");
-}
-
-/** The size a person sees: a quarter turn swaps the sides. */
-async function uprightSize(bytes: Uint8Array): Promise<Size> {
-  const { width, height } = await open(bytes, false).metadata();
-  return orientationOf(bytes) > 4 ? { width: height, height: width } : { width, height };
 }
 
 /** A damaged picture would be refused with every further request of the session, so it must not get in. */
@@ -106,14 +101,14 @@ async function encode(
   { mimeType, quality, side }: Form,
 ): Promise<{ readonly encoded: Uint8Array; readonly shown: Size }> {
   const fitted = open(bytes).resize(side, side, { fit: "inside", withoutEnlargement: true });
-  const image =
-    mimeType === "image/png" ? fitted.png() : fitted.jpeg(quality ? { quality } : {});
+  const image = mimeType === "image/png" ? fitted.png() : fitted.jpeg(quality ? { quality } : {});
   const encoded = await image.bytes();
   return { encoded, shown: { width: image.width, height: image.height } };
 }
 
-function open(bytes: Uint8Array, autoOrient = true): Bun.Image {
-  return new Bun.Image(bytes, { maxPixels: MAX_PIXELS, autoOrient });
+/** Turned upright as the camera was held, sizes included. */
+function open(bytes: Uint8Array): Bun.Image {
+  return new Bun.Image(bytes, { maxPixels: MAX_PIXELS, autoOrient: true });
 }
 
 function tooLarge(size: number): string {

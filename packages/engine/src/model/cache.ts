@@ -1,7 +1,10 @@
 /** The models that servers told us, kept in a small database so that the next start need not ask. */
 
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import type { ModelFacts } from "@omp/ai";
 import { ignore, log, messageOf } from "@omp/std";
+import type { Database } from "bun:sqlite";
 
 export interface CachedModels {
   readonly models: readonly ModelFacts[];
@@ -14,9 +17,9 @@ export interface CachedModels {
 }
 
 export interface ModelCache {
-  read(providerId: string): CachedModels | undefined;
-  write(providerId: string, row: CachedModels): void;
-  close(): void;
+  read(providerId: string): Promise<CachedModels | undefined>;
+  write(providerId: string, row: CachedModels): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Rows of other versions are not read. A change of `ModelFacts` or of this table raises it. */
@@ -38,26 +41,42 @@ interface Row {
   readonly models: string;
 }
 
+/** Opens the file when it is first needed: a reader without a file needs no database. */
+export function createModelCache(path: string): ModelCache {
+  let opened: Promise<Rows | undefined> | undefined;
+  const rows = () => (opened ??= openRows(path));
+  return {
+    read: async (providerId) =>
+      opened || existsSync(path) ? (await rows())?.read(providerId) : undefined,
+    write: async (providerId, row) => (await rows())?.write(providerId, row),
+    close: async () => (await opened)?.close(),
+  };
+}
+
+interface Rows {
+  read(providerId: string): CachedModels | undefined;
+  write(providerId: string, row: CachedModels): void;
+  close(): void;
+}
+
 /** Undefined when the file cannot be used: everything works without it, only slower. */
-export async function openModelCache(path: string): Promise<ModelCache | undefined> {
+async function openRows(path: string): Promise<Rows | undefined> {
   const { Database } = await import("bun:sqlite");
   try {
-    const { mkdirSync, closeSync, openSync } = await import("node:fs");
-    const { dirname } = await import("node:path");
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // SQLite would make it readable for everybody, and gives its side files the mode of this one.
     closeSync(openSync(path, "a", 0o600));
     const database = new Database(path);
     database.run("PRAGMA busy_timeout = 200");
     database.run(CREATE);
-    return cacheIn(database);
+    return rowsIn(database);
   } catch (error) {
     log.warn("model-cache-unusable", { path, error: messageOf(error) });
     return undefined;
   }
 }
 
-function cacheIn(database: import("bun:sqlite").Database): ModelCache {
+function rowsIn(database: Database): Rows {
   return {
     read(providerId) {
       try {

@@ -26,7 +26,9 @@ async function convert(legacy: string, path: string): Promise<ModelsConfig> {
   const text = readFileSync(legacy, "utf8");
   const config = parseModelsFile(text, legacy);
   if (config.problems.length > 0) return config;
-  await replaceFile(path, `${Bun.YAML.stringify(Bun.JSONC.parse(text), null, 2)}\n`, { mode: 0o600 });
+  await replaceFile(path, `${Bun.YAML.stringify(Bun.JSONC.parse(text), null, 2)}\n`, {
+    mode: 0o600,
+  });
   return config;
 }
 

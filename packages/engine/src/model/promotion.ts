@@ -35,6 +35,7 @@ export function withPromotionTargets(models: readonly Model[]): readonly Model[]
   return models.map((model) => {
     if (model.contextPromotionTarget !== undefined) return model;
     const link = LINKS.find(([from]) => from.test(model.id))?.[1];
+    if (link === undefined) return model;
     const target = models.find(({ id, api }) => id === link && api === model.api);
     return target ? { ...model, contextPromotionTarget: target.id } : model;
   });

@@ -38,7 +38,8 @@ export function expandRole(
   for (;;) {
     const split = splitThinking(current);
     const role = roleIn(split.base, roles, passed.size === 0);
-    if (role === undefined) return thinking ? { selector: current, thinking } : { selector: current };
+    if (role === undefined)
+      return thinking ? { selector: current, thinking } : { selector: current };
     if (passed.has(role)) throw new UserError("bad-config", cycle([...passed, role]));
     passed.add(role);
     thinking ??= split.thinking;

@@ -15,10 +15,7 @@ export interface SecretResolver {
 export type CommandRunner = (command: string) => Promise<string | undefined>;
 
 /** A command runs once however many ask; one that failed is tried again when it is asked for again. */
-export function createSecretResolver(
-  environment: Environment,
-  run: CommandRunner,
-): SecretResolver {
+export function createSecretResolver(environment: Environment, run: CommandRunner): SecretResolver {
   const results = new Map<string, Promise<string | undefined>>();
   const outputOf = (command: string): Promise<string | undefined> => {
     const known = results.get(command);
@@ -34,7 +31,8 @@ export function createSecretResolver(
   };
   const resolve = async (text: string) => (text.startsWith("!") ? outputOf(text.slice(1)) : text);
   return {
-    key: (text) => resolve(environment[text] || text),
+    // A command stays one even if a variable has its text for a name; what a variable holds is never a command.
+    key: (text) => Promise.resolve((!text.startsWith("!") && environment[text]) || resolve(text)),
     async headers(texts) {
       const entries = await Promise.all(
         Object.entries(texts).map(async ([name, text]) => [name, await resolve(text)] as const),

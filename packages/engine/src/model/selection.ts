@@ -3,7 +3,6 @@
 import type { Model, ThinkingLevel } from "@omp/ai/schema";
 import { UserError } from "@omp/std";
 import type { Vault } from "../vault/vault.ts";
-import { selectorOf } from "./match.ts";
 import {
   resolveModel,
   resolveScope,
@@ -11,7 +10,7 @@ import {
   type ResolveDeps,
   type Scope,
 } from "./resolve.ts";
-import { clampThinking, thinkingLevelOf } from "./thinking.ts";
+import { thinkingLevelOf } from "./thinking.ts";
 
 export interface SelectionDeps extends ResolveDeps {
   /** What `--model` says. */
@@ -104,21 +103,23 @@ async function knownDefault(deps: SelectionDeps): Promise<ModelChoice | undefine
   const { registry, vault } = deps;
   for (const provider of registry.providers) {
     const id = provider.defaultModel ?? provider.models[0]?.id;
-    if (id === undefined || provider.keyEnv.length === 0) continue;
-    if (!(await vault.hasOwnKey(provider))) continue;
+    if (id === undefined || !(await vault.hasOwnKey(provider))) continue;
     const model = (await registry.modelsOf(provider.id)).find((known) => known.id === id);
     if (model) return { model };
   }
   return undefined;
 }
 
+const MAX_NAMED = 8;
+
 async function firstAvailable({ registry }: SelectionDeps): Promise<ModelChoice> {
   const model = (await registry.available())[0];
   if (model) return { model };
   const names = registry.providers.flatMap((provider) => provider.keyEnv);
+  const shown = names.slice(0, MAX_NAMED).join(", ") + (names.length > MAX_NAMED ? ", ..." : "");
   throw new UserError(
     "no-model",
-    `No model is available. Set an API key (${names.join(", ")}) or pass --api-key with --model. ` +
+    `No model is available. Set an API key (${shown}) or pass --api-key with --model. ` +
       `To look around without a key, run: omp demo`,
   );
 }

@@ -6,7 +6,9 @@ export type Command =
   /** Sends what a person typed and runs until the model rests. */
   | { readonly type: "prompt"; readonly text: string; readonly files?: readonly string[] }
   /** Ends the run in progress, if there is one; resolves when it has ended. */
-  | { readonly type: "abort" };
+  | { readonly type: "abort" }
+  /** Ends the wait before a retry, if there is one: the run ends with the failure it has. */
+  | { readonly type: "abort_retry" };
 
 /** How a run ended. `text` is the model's last answer. */
 export interface PromptResult {
@@ -19,6 +21,7 @@ export interface PromptResult {
 export interface CommandResults {
   prompt: PromptResult;
   abort: void;
+  abort_retry: void;
 }
 
 export type CommandType = Command["type"];

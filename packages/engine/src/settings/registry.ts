@@ -1,9 +1,18 @@
 /** Every area of settings. A new setting is one entry in its area; a new area is one line here. */
 
 import type { SettingArea } from "@omp/std";
-import { modelArea } from "./schema/model.ts";
+import { imagesArea } from "./schema/images.ts";
+import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./schema/model.ts";
 import { retryArea } from "./schema/retry.ts";
 import { shellArea } from "./schema/shell.ts";
 import { toolsArea } from "./schema/tools.ts";
 
-export const settingAreas: readonly SettingArea[] = [modelArea, retryArea, shellArea, toolsArea];
+export const settingAreas: readonly SettingArea[] = [
+  modelArea,
+  thinkingBudgetsArea,
+  contextPromotionArea,
+  retryArea,
+  shellArea,
+  toolsArea,
+  imagesArea,
+];

@@ -1,6 +1,6 @@
 /** Keys of model providers: where they come from, in which order, and which variables must not reach child processes. */
 
-import type { Provider } from "@omp/ai";
+import { isKeyless, type Provider } from "@omp/ai";
 import { lazy, UserError } from "@omp/std";
 import type { Environment } from "../paths.ts";
 import type { CredentialStore } from "./credential-store.ts";
@@ -49,7 +49,9 @@ export interface VaultDeps {
 
 export function createVault(deps: VaultDeps): Vault {
   const { environment, apiKeyFlag } = deps;
-  const names = new Set(deps.providers.flatMap((provider) => provider.keyEnv));
+  const names = new Set(
+    deps.providers.flatMap(({ keyEnv, configKey = "" }) => [...keyEnv, configKey]),
+  );
   const configured = new Map<string, string>();
   const stored = lazy(() => deps.store.apiKeys());
   let flagOwner: string | undefined;
@@ -61,7 +63,13 @@ export function createVault(deps: VaultDeps): Vault {
   /** The strongest first. */
   const ladder: readonly (readonly [KeyOrigin, (provider: Provider) => Found])[] = [
     ["flag", ({ id }) => ((flagOwner ?? id) === id ? apiKeyFlag : undefined)],
-    ["config", ({ id }) => configured.has(id) && deps.resolveValue(configured.get(id)!)],
+    [
+      "config",
+      ({ id, configKey }) => {
+        const value = configured.get(id) ?? configKey;
+        return value === undefined ? undefined : deps.resolveValue(value);
+      },
+    ],
     ["stored", async ({ id }) => (await stored()).get(id)],
     ["oauth", ({ id }) => deps.oauthTokenFor?.(id)],
     ["environment", ({ keyEnv }) => keyEnv.map((name) => environment[name]).find(Boolean)],
@@ -88,19 +96,19 @@ export function createVault(deps: VaultDeps): Vault {
     hasKeyFor: async (provider) => (await lookUp(provider)).kind !== "missing",
     hasOwnKey: async (provider) => (await lookUp(provider)).kind === "key",
     giveFlagKeyTo: (providerId) => void (flagOwner = providerId),
-    setConfigApiKey: (providerId, value) => void configured.set(providerId, value),
+    setConfigApiKey(providerId, value) {
+      configured.set(providerId, value);
+      if (environment[value]) names.add(value);
+    },
     removeConfigApiKey: (providerId) => void configured.delete(providerId),
     clearConfigApiKeys: () => configured.clear(),
     isSecretName: (name) => names.has(name),
   };
 }
 
-type Found = string | undefined | false | Promise<string | undefined>;
-
-function isKeyless({ keyEnv, isKeyOptional }: Provider): boolean {
-  return keyEnv.length === 0 || isKeyOptional === true;
-}
+type Found = string | undefined | Promise<string | undefined>;
 
 function missingKey({ name, keyEnv }: Provider): string {
-  return `No API key for ${name}. Set ${keyEnv.join(" or ")}, or pass --api-key.`;
+  const variables = keyEnv.length > 0 ? `Set ${keyEnv.join(" or ")}, or pass` : "Pass";
+  return `No API key for ${name}. ${variables} --api-key.`;
 }

@@ -129,11 +129,7 @@ function* messageFaults(item: JsonObject, at: string): Generator<string> {
   yield* contentFaults(item.content, `${at}.content`, parts);
 }
 
-function* contentFaults(
-  content: unknown,
-  at: string,
-  types: readonly string[],
-): Generator<string> {
+function* contentFaults(content: unknown, at: string, types: readonly string[]): Generator<string> {
   if (typeof content === "string") return;
   if (!Array.isArray(content)) {
     yield `Invalid type for '${at}': expected one of a string or array of objects.`;

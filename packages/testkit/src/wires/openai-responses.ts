@@ -99,9 +99,10 @@ function messageItem(text: string, id: string): Item {
       const at = { ...item, content_index: 0 };
       return [
         ["response.content_part.added", { ...at, part: { ...part, text: "" } }],
-        ...piecesOf(text, textPiece).map(
-          (delta): Event => ["response.output_text.delta", { ...at, delta, logprobs: [] }],
-        ),
+        ...piecesOf(text, textPiece).map((delta): Event => [
+          "response.output_text.delta",
+          { ...at, delta, logprobs: [] },
+        ]),
         ["response.output_text.done", { ...at, text, logprobs: [] }],
         ["response.content_part.done", { ...at, part }],
       ];
@@ -119,9 +120,10 @@ function reasoningItem(text: string, encrypted: object, id: string): Item {
       const at = { ...item, summary_index: 0 };
       return [
         ["response.reasoning_summary_part.added", { ...at, part: { ...part, text: "" } }],
-        ...piecesOf(text, textPiece).map(
-          (delta): Event => ["response.reasoning_summary_text.delta", { ...at, delta }],
-        ),
+        ...piecesOf(text, textPiece).map((delta): Event => [
+          "response.reasoning_summary_text.delta",
+          { ...at, delta },
+        ]),
         ["response.reasoning_summary_text.done", { ...at, text }],
         ["response.reasoning_summary_part.done", { ...at, part }],
       ];
@@ -134,9 +136,10 @@ function callItem(name: string, args: string, ids: { call_id: string; id: string
     done: { type: "function_call", status: "completed", arguments: args, name, ...ids },
     begun: { status: "in_progress", arguments: "" },
     growth: (at, { argumentPiece }) => [
-      ...piecesOf(args, argumentPiece).map(
-        (delta): Event => ["response.function_call_arguments.delta", { ...at, delta }],
-      ),
+      ...piecesOf(args, argumentPiece).map((delta): Event => [
+        "response.function_call_arguments.delta",
+        { ...at, delta },
+      ]),
       ["response.function_call_arguments.done", { ...at, arguments: args }],
     ],
   };

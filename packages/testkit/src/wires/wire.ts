@@ -7,6 +7,7 @@ import type { WireId } from "../wire-id.ts";
 
 export interface WireRequest {
   readonly path: string;
+  readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   /** Count of requests before this one: makes ids that are unique and the same in every run. */
@@ -22,7 +23,8 @@ export interface PlainAnswer {
   readonly argumentPiece: number;
 }
 
-export type Frame = string;
+/** Bytes where the format is not text. */
+export type Frame = string | Uint8Array;
 
 /** The frames of an answer, in three parts so that an error can take the place of the end. */
 export interface Frames {
@@ -43,4 +45,6 @@ export interface Wire {
   /** The body of an error response. */
   errorBody(status: number, message: string): string;
   requestIdHeader: string;
+  /** Bytes that break the stream wherever they come; without them some that break lines of JSON. */
+  readonly garbage?: Uint8Array;
 }

@@ -21,34 +21,44 @@ interface Content {
   parts: readonly object[];
 }
 
+/** Calls and results are paired already: the results of an answer follow it, and belong in one turn. */
 export function contentsOf(messages: readonly Message[], model: Model): Content[] {
   const wireId = toolIds(messages, model, /^[a-zA-Z0-9_-]{1,64}$/, 64);
   const contents: Content[] = [];
   let results: Content | undefined;
   for (const message of messages) {
-    if (message.role === "toolResult") {
-      results ??= afterCalls(contents);
-      results.parts = resultsFirst([...results.parts, ...resultParts(message, model, wireId)]);
+    const parts = partsOf(message, model, wireId);
+    if (parts.length === 0) continue;
+    if (message.role === "toolResult" && results) {
+      results.parts = resultsFirst([...results.parts, ...parts]);
       continue;
     }
-    const isAnswer = message.role === "assistant";
-    const parts = isAnswer ? modelParts(message, model, wireId) : userParts(message, model, wireId);
-    if (parts.length > 0) contents.push({ role: isAnswer ? "model" : "user", parts });
-    if (isAnswer) results = undefined;
+    const content: Content = { role: message.role === "assistant" ? "model" : "user", parts };
+    contents.push(content);
+    results = message.role === "toolResult" ? content : undefined;
   }
   return contents;
-}
-
-/** The vendor wants the results of an answer in the turn that follows it, before anybody else speaks. */
-function afterCalls(contents: Content[]): Content {
-  const results: Content = { role: "user", parts: [] };
-  contents.splice(contents.findLastIndex(({ role }) => role === "model") + 1, 0, results);
-  return results;
 }
 
 function resultsFirst(parts: readonly object[]): object[] {
   const isBeside = (part: object) => Number(!("functionResponse" in part));
   return parts.toSorted((a, b) => isBeside(a) - isBeside(b));
+}
+
+function partsOf(
+  message: Message,
+  model: Model,
+  wireId: (id: string) => string,
+): readonly object[] {
+  switch (message.role) {
+    case "assistant":
+      return modelParts(message, model, wireId);
+    case "toolResult":
+      return resultParts(message, model, wireId);
+    case "user":
+    case "developer":
+      return userParts(message, model, wireId);
+  }
 }
 
 const userParts = writtenOnce(function userParts(

@@ -89,7 +89,7 @@ export class CompletionsDecoder implements Decoder {
 
   #count(usage: WireUsage): void {
     this.out.tokens(countsOf(usage));
-    if (typeof usage.cost === "number") this.out.charged(usage.cost);
+    if (typeof usage.cost === "number") this.out.billed({ dollars: usage.cost });
   }
 
   #grow(delta: WireDelta): void {
@@ -121,16 +121,15 @@ export class CompletionsDecoder implements Decoder {
     const fresh = isRepeated ? delta.slice(this.#thought.length) : delta;
     if (this.#compat.cumulativeReasoning) this.#thought += fresh;
     if (fresh === "") return;
-    const isNew = this.#openText !== "thinking";
+    const wasOpen = this.#openText === "thinking" && this.out.isOpen("thinking");
     this.#growText("thinking", fresh);
-    if (isNew && this.out.isOpen("thinking")) this.out.signature("thinking", field);
+    if (!wasOpen && this.out.isOpen("thinking")) this.out.signature("thinking", field);
   }
 
   #growText(kind: "text" | "thinking", delta: string): void {
-    const text = this.#compat.leaksTemplateMarkers ? this.#markers[kind].push(delta) : delta;
-    if (text === "") return;
     this.#switchTo(kind);
-    this.out[kind](kind, text);
+    const text = this.#compat.leaksTemplateMarkers ? this.#markers[kind].push(delta) : delta;
+    if (text !== "") this.out[kind](kind, text);
   }
 
   #growCall({ index, id, function: called }: WireCall): void {

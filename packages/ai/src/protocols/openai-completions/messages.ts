@@ -132,8 +132,7 @@ function assistantMessage(
   wireId: (id: string) => string,
   compat: ResolvedCompat,
 ): WireMessage[] {
-  const isFromModel = isOwn(message, model);
-  const thoughts = compat.requiresThinkingAsText && isFromModel ? thoughtsAsText(message) : "";
+  const thoughts = compat.requiresThinkingAsText ? thoughtsAsText(message) : "";
   const said = textOf(message.content.filter((block) => block.type === "text"));
   const text = [thoughts, said].filter((piece) => piece !== "").join("\n");
   const calls = message.content
@@ -149,7 +148,7 @@ function assistantMessage(
     {
       role: "assistant",
       content: text || silent,
-      ...(!compat.requiresThinkingAsText && thoughtFields(message, isFromModel, compat)),
+      ...(!compat.requiresThinkingAsText && thoughtFields(message, isOwn(message, model), compat)),
       ...(calls.length > 0 && { tool_calls: calls }),
     },
   ];

@@ -12,12 +12,12 @@ export function thinkingFields(
   compat: ResolvedCompat,
 ): readonly BodyFields[] {
   if (!request.model.reasoning) return [];
-  const level = excludesThinking(request, compat) ? "off" : request.thinking;
+  const isExcluded = excludesThinking(request, compat);
+  const level = isExcluded ? "off" : request.thinking;
   const isOn = level !== undefined && level !== "off";
   if (!isOn && compat.alwaysReasons) return [];
-  // Only a model that was told so, or whose host thinks unless told so, hears that it shall not.
   const beside = isOn ? compat.thinkingBody?.on : compat.thinkingBody?.off;
-  return [formatFields(level, excludesThinking(request, compat), compat), beside ?? {}];
+  return [formatFields(level, isExcluded, compat), beside ?? {}];
 }
 
 /** Some servers refuse to think when a tool is demanded of them. */
@@ -42,6 +42,7 @@ function formatFields(
         : {};
     case "openrouter":
       if (effort !== undefined) return { reasoning: { effort } };
+      // Many of its models cannot be told so: only who was asked for it hears it.
       return level === "off" && !isExcluded ? { reasoning: { enabled: false } } : {};
     case "zai":
       return { thinking: { type: isOn ? "enabled" : "disabled" } };

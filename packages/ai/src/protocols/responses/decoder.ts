@@ -142,30 +142,34 @@ export class ResponsesDecoder implements Decoder {
   #end(key: BlockKey, item: WireItem): void {
     if (!this.out.isOpen(key)) this.#start(key, item);
     if (!this.out.isOpen(key)) return;
+    this.#complete(key, item);
+    this.out.endBlock(key);
+  }
+
+  #complete(key: BlockKey, item: WireItem): void {
     const isNew = !this.#grown.has(key);
+    const { id = "", content, summary, phase, encrypted_content } = item;
     switch (item.type) {
-      case "message": {
-        if (isNew) this.#say(key, textOf(item.content));
-        const signature = textSignature({ id: item.id ?? "", phase: item.phase ?? "" });
-        if (signature) this.out.textSignature(key, signature);
-        break;
-      }
-      case "reasoning": {
-        if (isNew) this.#think(key, textOf(item.summary) || textOf(item.content));
-        const { id = "", summary, content, encrypted_content } = item;
-        const signature = thoughtSignature({
-          id,
-          summary: summary ?? [],
-          content: content ?? [],
-          encrypted_content: encrypted_content ?? "",
-        });
-        if (signature) this.out.signature(key, signature);
-        break;
-      }
+      case "message":
+        if (isNew) this.#say(key, textOf(content));
+        return this.out.textSignature(key, textSignature({ id, phase: phase ?? "" }));
+      case "reasoning":
+        if (isNew) this.#think(key, textOf(summary) || textOf(content));
+        return this.out.signature(
+          key,
+          thoughtSignature({
+            id,
+            summary: summary ?? [],
+            content: content ?? [],
+            encrypted_content: encrypted_content ?? "",
+          }),
+        );
       case "function_call":
         if (isNew) this.#argue(key, item.arguments ?? "");
+        return;
+      default:
+        return;
     }
-    this.out.endBlock(key);
   }
 
   #finish(status: string, response: WireResponse): void {

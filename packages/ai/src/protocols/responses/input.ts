@@ -39,11 +39,7 @@ function callIds(messages: readonly Message[], model: Model): (id: string) => st
   };
 }
 
-const itemsOf = writtenOnce(function itemsOf(
-  message: Message,
-  model,
-  callId,
-): readonly object[] {
+const itemsOf = writtenOnce(function itemsOf(message: Message, model, callId): readonly object[] {
   switch (message.role) {
     case "assistant":
       return answerItems(message, model, callId);

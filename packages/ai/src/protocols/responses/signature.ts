@@ -17,10 +17,10 @@ export interface TextLabels {
   readonly phase?: string;
 }
 
-/** Absent where the server did not send the thought itself: a bare id means nothing when nothing is stored. */
-export function thoughtSignature(item: Partial<Thought>): string | undefined {
+/** Empty where the server did not send the thought itself: a bare id means nothing when nothing is stored. */
+export function thoughtSignature(item: Partial<Thought>): string {
   const { id, summary = [], content = [], encrypted_content } = item;
-  if (!encrypted_content && content.length === 0) return undefined;
+  if (!encrypted_content && content.length === 0) return "";
   return JSON.stringify({
     type: "reasoning",
     ...(id && { id }),
@@ -38,8 +38,8 @@ export function readThought(signature: string | undefined): Thought | undefined 
 
 const VERSION = 1;
 
-export function textSignature({ id, phase }: TextLabels): string | undefined {
-  return id ? JSON.stringify({ v: VERSION, id, ...(phase && { phase }) }) : undefined;
+export function textSignature({ id, phase }: TextLabels): string {
+  return id ? JSON.stringify({ v: VERSION, id, ...(phase && { phase }) }) : "";
 }
 
 export function readText(signature: string | undefined): TextLabels {

@@ -1,0 +1,72 @@
+/** Which providers there are: the built-in ones, and what models.yml says of them and adds to them. Pure. */
+
+import { mergeCompat, type Provider } from "@omp/ai";
+import type { Environment } from "../paths.ts";
+import type { ModelsConfig, ProviderConfig } from "./models-config.ts";
+import { atItsAddress, isBare, withVersion } from "./server-address.ts";
+
+export interface ProviderSources {
+  readonly builtIn: readonly Provider[];
+  readonly config: ModelsConfig;
+  readonly environment: Environment;
+  /** Ids that the settings switch off for this folder. */
+  readonly disabled: readonly string[];
+}
+
+export function listProviders(sources: ProviderSources): readonly Provider[] {
+  const { builtIn, config, environment, disabled } = sources;
+  const known = builtIn.map((provider) => {
+    const said = config.providers.get(provider.id);
+    const found = atItsAddress(provider, environment);
+    return said ? overridden(found, said) : found;
+  });
+  const added = [...config.providers].flatMap(([id, said]) =>
+    known.some((provider) => provider.id === id) ? [] : [providerFrom(id, said)],
+  );
+  return [...known, ...added].filter(({ id }) => !disabled.includes(id));
+}
+
+function overridden(provider: Provider, said: ProviderConfig): Provider {
+  const { baseUrl, baseUrls, baseUrlEnv, discovery, compat, headers, ...rest } = provider;
+  const found = discoveryOf(provider, said);
+  const merged = mergeCompat(compat, said.compat);
+  return versioned({
+    ...rest,
+    // An address in the file is for us alone, a variable for many programs: the file wins.
+    ...(said.baseUrl === undefined
+      ? { baseUrl, ...(baseUrls && { baseUrls }), ...(baseUrlEnv && { baseUrlEnv }) }
+      : { baseUrl: said.baseUrl.replace(/\/+$/, "") }),
+    ...(said.api && { api: said.api }),
+    ...(said.apiKey !== undefined && { configKey: said.apiKey }),
+    ...(said.auth === "none" && { keyEnv: [] }),
+    ...(found && { discovery: found }),
+    ...(merged && { compat: merged }),
+    ...((headers || said.headers) && { headers: { ...headers, ...said.headers } }),
+  });
+}
+
+/** Somebody who lists the models of a local server does not want it asked. */
+function discoveryOf(provider: Provider, { discovery, models }: ProviderConfig) {
+  return discovery?.type ?? (models && models.length > 0 ? undefined : provider.discovery);
+}
+
+function providerFrom(id: string, said: ProviderConfig): Provider {
+  const { discovery, compat, headers, apiKey, auth } = said;
+  const api = said.api ?? said.models?.[0]?.api ?? "openai-completions";
+  return versioned({
+    id,
+    name: id,
+    api,
+    baseUrl: (said.baseUrl ?? "").replace(/\/+$/, ""),
+    keyEnv: [],
+    ...(apiKey !== undefined && auth !== "none" && { configKey: apiKey }),
+    ...(discovery && { discovery: discovery.type }),
+    ...(compat && { compat }),
+    ...(headers && { headers }),
+    models: [],
+  });
+}
+
+function versioned(provider: Provider): Provider {
+  return isBare(provider) ? { ...provider, baseUrl: withVersion(provider.baseUrl) } : provider;
+}

@@ -1,0 +1,80 @@
+/** The chosen model in requests and session files. */
+
+import { say, turn } from "@omp/testkit";
+import { expect, test } from "bun:test";
+import { facts, vendor } from "./shelf.ts";
+import { stage } from "./stage.ts";
+
+test("PM-39 the session names the provider and model that ran, whatever the selector was", async () => {
+  await using set = await stage([turn(say("hi"))]);
+  await using booted = await set.boot({ model: { model: "claude-haiku-4-5" } });
+  await booted.prompt("go");
+  const entries = await set.entries();
+  expect(entries.find(({ type }) => type === "model_change")).toMatchObject({
+    model: "anthropic/claude-haiku-4-5",
+  });
+  expect(entries.find(({ message }) => isAnswer(message))).toMatchObject({
+    message: { provider: "anthropic", model: "claude-haiku-4-5", api: "anthropic-messages" },
+  });
+});
+
+const isAnswer = (message: unknown) => (message as { role?: string })?.role === "assistant";
+
+test("roles of flags stand above the environment's, those above the settings'", async () => {
+  const config = "modelRoles: { smol: house/c, slow: house/c, plan: house/c, task: house/c }\n";
+  const env = { PI_SMOL_MODEL: "house/b", PI_SLOW_MODEL: "house/b", HOUSE_KEY: "house-key-000001" };
+  for (const [model, expected] of [
+    ["smol", "a"],
+    ["slow", "b"],
+    ["plan", "c"],
+    ["pi/task", "c"],
+  ] as const) {
+    await using set = await stage([turn(say("hi"))]);
+    await using booted = await set.boot({
+      model: { model, roles: { smol: "house/a" } },
+      extraProviders: [vendor("house", ["a", "b", "c"])],
+      config,
+      env,
+    });
+    expect(booted.engine.snapshot().model).toEqual({ provider: "house", id: expected });
+  }
+});
+
+test("a resumed session keeps its model and its thinking level", async () => {
+  await using set = await stage([turn(say("one")), turn(say("two"))]);
+  const extraProviders = [
+    vendor("house", [facts("a"), facts("b")], { baseUrl: `${set.model.url}/v1` }),
+  ];
+  const env = { HOUSE_KEY: "house-key-000001" };
+  {
+    await using first = await set.boot({
+      model: { model: "house/b:low" },
+      extraProviders,
+      env,
+    });
+    await first.prompt("go");
+  }
+  await using second = await set.boot({
+    session: { kind: "continue" },
+    model: { models: ["house/a"] },
+    extraProviders,
+    env,
+  });
+  await second.prompt("go on");
+  expect(second.engine.snapshot().model).toEqual({ provider: "house", id: "b" });
+  const levels = (await set.entries()).filter(({ type }) => type === "thinking_level_change");
+  expect(levels).toEqual([expect.objectContaining({ thinkingLevel: "low" })]);
+});
+
+test("enabledModels gives the first model where no flag does; what fits nothing is told", async () => {
+  await using set = await stage([]);
+  await using booted = await set.boot({
+    extraProviders: [vendor("house", ["a", "b"])],
+    env: { HOUSE_KEY: "house-key-000001" },
+    config: "enabledModels: [nobody/*, house/b]\n",
+  });
+  expect(booted.engine.snapshot().model).toEqual({ provider: "house", id: "b" });
+  expect(set.notices).toEqual([
+    { level: "warning", text: 'No model with a key matches "nobody/*".' },
+  ]);
+});
