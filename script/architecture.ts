@@ -79,9 +79,11 @@ export const architecture: Architecture = {
   rooms: {
     "ai/schema": [],
     "ai/transport": ["schema"],
-    "ai/protocols": ["schema", "transport"],
+    "ai/tool-schema": ["schema"],
+    "ai/protocols": ["schema", "transport", "tool-schema", "auth"],
     "ai/auth": ["schema", "transport"],
     "ai/providers": ["schema", "transport", "protocols", "auth"],
+    "ai/catalog": ["schema", "providers"],
     "engine/protocol": [],
     "engine/settings": [],
     "engine/conversation": [

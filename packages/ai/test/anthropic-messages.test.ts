@@ -118,12 +118,17 @@ describe("anthropic-messages requests", () => {
       max_tokens: 64_000,
       stream: true,
       system: [{ type: "text", text: "You are a test.", cache_control }],
-      tools: TOOLS.map(({ name, description, parameters }, index) => ({
-        name,
-        description,
-        input_schema: parameters,
-        ...(index === TOOLS.length - 1 && { cache_control }),
-      })),
+      tools: TOOLS.map(({ name, description, parameters }) =>
+        name === "bash"
+          ? {
+              name,
+              description,
+              input_schema: { ...parameters, additionalProperties: false },
+              strict: true,
+              cache_control,
+            }
+          : { name, description, input_schema: parameters },
+      ),
       messages: [
         {
           role: "user",
@@ -134,6 +139,15 @@ describe("anthropic-messages requests", () => {
         },
       ],
     });
+  });
+
+  test("a refusal is explained in the vendor's words where it has some", async () => {
+    const stop_details = { type: "refusal", category: "cyber", explanation: "It would do harm." };
+    const delta = { stop_reason: "refusal", stop_details };
+    const frames = [start, { type: "message_delta", delta }, { type: "message_stop" }];
+    const { final } = await collect(ask(model, { fetch: answering(...frames) }));
+    expect(final).toMatchObject({ fault: { kind: "refused" } });
+    expect(final.message.errorMessage).toContain("It would do harm.");
   });
 
   test("a login's token goes out as a bearer", async () => {

@@ -186,8 +186,10 @@ describe("the chain", () => {
     const file = join(home.path, "token");
     await home.find({ ...full, AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file });
     expect(tokens).toEqual([null, "word", "from file"]);
-    const open = home.find({ AWS_CONTAINER_CREDENTIALS_FULL_URI: "http://example.com/creds" });
-    await expect(open).rejects.toMatchObject({ message: expect.stringContaining("https") });
+    for (const host of ["example.com", "127.0.0.1.example.com"]) {
+      const open = home.find({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `http://${host}/creds` });
+      await expect(open).rejects.toMatchObject({ message: expect.stringContaining("https") });
+    }
   });
 
   test("an instance is asked in the second version of its protocol", async () => {

@@ -6,8 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gatewayTls, withTls } from "../src/auth/gateway-tls.ts";
-import { modelOf, type Environment, type FetchLike } from "../src/index.ts";
-import { keyEnvOf } from "../src/providers/gateway.ts";
+import { gatewayFetch, keyEnvOf, modelOf, type Environment, type FetchLike } from "../src/index.ts";
 import { identity } from "./certificates.ts";
 import { collect } from "./grammar.ts";
 import { ask, providerOf } from "./stage.ts";
@@ -119,7 +118,7 @@ describe("certificates", () => {
   };
 
   test.each(["inline", "escaped", "paths"])(
-    "ENV-059 PROV-21 a server that asks for a certificate gets it: %s",
+    "PROV-21 a server that asks for a certificate gets it: %s",
     async (form) => {
       const folder = await mkdtemp(join(tmpdir(), "omp-tls-"));
       try {
@@ -130,15 +129,17 @@ describe("certificates", () => {
           return [name, join(folder, name)];
         });
         const environment = Object.fromEntries(await Promise.all(pairs)) as Environment;
-        const tls = await gatewayTls(names, environment, readFile);
-        expect(await answerThrough(withTls(fetch, tls!))).toBe("through the gate");
+        const ports = { environment: { ...ON, ...environment }, readFile, fetch };
+        const gated = await gatewayFetch(anthropic, ports);
+        expect(await answerThrough(gated!)).toBe("through the gate");
+        expect(await gatewayFetch(anthropic, { ...ports, environment })).toBeUndefined();
       } finally {
         await rm(folder, { recursive: true });
       }
     },
   );
 
-  test("ENV-059 without the client's certificate or the extra authority nobody gets in", async () => {
+  test("without the client's certificate or the extra authority nobody gets in", async () => {
     const { NODE_EXTRA_CA_CERTS } = all;
     const stranger = await gatewayTls(names, { NODE_EXTRA_CA_CERTS }, readFile);
     expect(await answerThrough(withTls(fetch, stranger!))).toBeUndefined();
@@ -147,7 +148,7 @@ describe("certificates", () => {
     expect(await answerThrough(withTls(fetch, blind!))).toBeUndefined();
   });
 
-  test("ENV-059 one of the pair alone is an error, so is a file that is not there", async () => {
+  test("one of the pair alone is an error, so is a file that is not there", async () => {
     const { CLAUDE_CODE_CLIENT_CERT, CLAUDE_CODE_CLIENT_KEY } = all;
     for (const half of [{ CLAUDE_CODE_CLIENT_CERT }, { CLAUDE_CODE_CLIENT_KEY }]) {
       await expect(gatewayTls(names, half, readFile)).rejects.toMatchObject({

@@ -227,7 +227,7 @@ describe("google-generative-ai conversations", () => {
     }));
     const { final } = await collect(ask(scene.model, {}, [user("hi"), message, ...results]));
     expect(final.message.errorMessage).toBeUndefined();
-    const { contents } = scene.server.requests[1]?.body as { contents: unknown[] };
+    const { contents = [] } = (scene.server.requests[1]?.body ?? {}) as { contents?: unknown[] };
     expect(contents[1]).toEqual({
       role: "model",
       parts: [

@@ -99,6 +99,10 @@ describe("google-generative-ai requests", () => {
     id: "gemini-3.1-pro",
     thinking: { mode: "effort", levels: ["low", "medium", "high"] },
   } as const;
+  const GEMMA = {
+    id: "gemma-4-31b-it",
+    thinking: { mode: "effort", levels: ["minimal", "high"] },
+  } as const;
   const ADAPTIVE = { thinking: { mode: "adaptive", levels: ["low", "high"] } } as const;
   const thoughts = (more: object) => ({ includeThoughts: true, ...more });
 
@@ -118,6 +122,7 @@ describe("google-generative-ai requests", () => {
     ["minimal", PRO_3, thoughts({ thinkingLevel: "LOW" })],
     ["medium", LEVELS, thoughts({ thinkingLevel: "MEDIUM" })],
     ["minimal", LEVELS, thoughts({ thinkingLevel: "LOW" })],
+    ["medium", GEMMA, thoughts({ thinkingLevel: "MINIMAL" })],
     ["high", ADAPTIVE, thoughts({})],
     ["high", { reasoning: false }, undefined],
   ] as const)("thinking %s on %j is %j", async (thinking, facts, config) => {
@@ -222,6 +227,8 @@ describe("google-generative-ai requests", () => {
       { functionResponse: { id } },
       { functionResponse: { id: "b" } },
     ]);
+    const latest = await sent({ messages }, { id: "gemini-flash-lite-latest" });
+    expect(JSON.stringify(latest.body)).toContain("skip_thought_signature_validator");
     const older = await sent({ messages });
     expect(JSON.stringify(older.body)).not.toContain("thoughtSignature");
   });

@@ -137,6 +137,7 @@ describe("openai-completions requests", () => {
       model: "gpt-5",
       stream: true,
       stream_options: { include_usage: true },
+      store: false,
       max_completion_tokens: 128_000,
       tools: TOOLS.map((tool) => ({ type: "function", function: tool })),
       messages: [

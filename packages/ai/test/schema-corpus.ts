@@ -44,17 +44,17 @@ export const ODDITIES: readonly object[] = [
 export function anySchema(): fc.Arbitrary<object> {
   const { node } = fc.letrec<{ node: object }>((tie) => ({
     node: fc.oneof(
-      { maxDepth: 4, withCrossShrink: true },
+      { maxDepth: 3, depthSize: "small" },
       fc.oneof(...LEAVES),
       fc.record(
         {
           type: fc.constantFrom("object", "array", ["object", "null"], ["array", "string"]),
-          properties: fc.dictionary(fc.constantFrom("a", "b", "c", "d e"), tie("node")),
+          properties: fc.dictionary(fc.constantFrom("a", "b", "d e"), tie("node"), { maxKeys: 2 }),
           required: fc.subarray(["a", "b", "zz"]),
           items: tie("node"),
           additionalProperties: fc.oneof(fc.boolean(), tie("node")),
-          anyOf: fc.array(tie("node"), { maxLength: 3 }),
-          oneOf: fc.array(tie("node"), { minLength: 1, maxLength: 3 }),
+          anyOf: fc.array(tie("node"), { maxLength: 2 }),
+          oneOf: fc.array(tie("node"), { minLength: 1, maxLength: 2 }),
           allOf: fc.array(tie("node"), { minLength: 1, maxLength: 2 }),
           prefixItems: fc.array(tie("node"), { maxLength: 2 }),
           not: tie("node"),

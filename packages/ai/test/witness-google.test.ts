@@ -11,7 +11,7 @@ import { describe, expect, test } from "bun:test";
 import type { Provider } from "../src/index.ts";
 import type { AssistantMessage, Message, ModelRequest, ToolSchema } from "../src/schema/index.ts";
 import { collect } from "./grammar.ts";
-import { KEY, send, stage, user, type Stage } from "./stage.ts";
+import { KEY, send, stage, type Stage } from "./stage.ts";
 import { GEMINI, googleAtTest, vertexAtTest } from "./subjects.ts";
 
 const TOOL = {
@@ -77,7 +77,7 @@ describe("witness: generateContent", () => {
         expect(own?.refusal).toBeUndefined();
         expect(`${own?.path}?${own?.query}`).toBe(`${theirs?.path}?${theirs?.query}`);
         expect(own?.headers["x-goog-api-key"]).toBe(theirs?.headers["x-goog-api-key"] ?? "?");
-        expect(own?.body).toEqual(withoutRole(theirs?.body));
+        expect(own?.body).toEqual(sendable(theirs?.body));
       }
     },
   );
@@ -172,9 +172,18 @@ function clientFor({ model, provider }: Stage): GoogleGenAI {
   });
 }
 
-/** The vendor's client calls the instruction a user's; the API looks at its text only. */
-function withoutRole(body: unknown): unknown {
-  const { systemInstruction, ...rest } = body as { systemInstruction: Content };
+/**
+ * The vendor's client calls the instruction a user's, and writes types in capitals; the API looks at its text
+ * only, and takes both spellings, as the vendor's own examples show.
+ */
+function sendable(body: unknown): unknown {
+  const { systemInstruction, tools, ...rest } = body as {
+    systemInstruction: Content;
+    tools: object;
+  };
   const { role: _role, ...instruction } = systemInstruction;
-  return { ...rest, systemInstruction: instruction };
+  const lower = (key: string, value: unknown) =>
+    key === "type" && typeof value === "string" ? value.toLowerCase() : value;
+  const spelt: unknown = JSON.parse(JSON.stringify(tools), lower);
+  return { ...rest, systemInstruction: instruction, tools: spelt };
 }

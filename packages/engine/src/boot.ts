@@ -2,17 +2,10 @@
 
 import type { Trust, UiPort } from "@omp/agent";
 import { providers as builtInProviders, type Provider } from "@omp/ai";
-import type { ThinkingLevel, ToolSchema } from "@omp/ai/schema";
-import {
-  childEnvironment,
-  createFiles,
-  createProcesses,
-  createShell,
-  type Processes,
-} from "@omp/host";
+import type { ToolSchema } from "@omp/ai/schema";
+import { childEnvironment, createFiles, createProcesses, createShell } from "@omp/host";
 import { contextOf, latestSession, sessionFolder, SessionLog } from "@omp/session";
 import {
-  lazy,
   log,
   logFile,
   systemClock,
@@ -23,15 +16,12 @@ import {
 } from "@omp/std";
 import { tools as allTools } from "@omp/tools";
 import { realpathSync } from "node:fs";
+import { composeModels } from "./compose-models.ts";
 import { assembleSystemPrompt, type PromptOverrides } from "./context/assemble.ts";
 import { Conversation } from "./conversation/conversation.ts";
 import { createEngine, EventHub } from "./engine.ts";
 import { createOutgoingImages } from "./images/outgoing.ts";
-import { ActiveModel } from "./model/active-model.ts";
 import { createRequester } from "./model/request.ts";
-import { rolesOf } from "./model/roles.ts";
-import { selectModel } from "./model/selection.ts";
-import { createStaticRegistry } from "./model/static-registry.ts";
 import type { OpenModels, OpenModelsOptions } from "./open-models.ts";
 import { pathsOf, type Environment, type Paths } from "./paths.ts";
 import { createGate } from "./permission/gate.ts";
@@ -39,16 +29,15 @@ import type { Engine } from "./protocol/index.ts";
 import { settingAreas } from "./settings/registry.ts";
 import { imagesArea } from "./settings/schema/images.ts";
 import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./settings/schema/model.ts";
-import { valuesIn } from "./settings/schema/scoped-list.ts";
 import { retryArea } from "./settings/schema/retry.ts";
 import { shellArea } from "./settings/schema/shell.ts";
 import { toolsArea } from "./settings/schema/tools.ts";
 import { loadSettings, type SettingsStore } from "./settings/store.ts";
+import { startModel, type ModelWishes } from "./start-model.ts";
 import { refusingTrust } from "./trust/trust.ts";
-import { createCredentialStore } from "./vault/credential-store.ts";
-import { createVault, type Vault } from "./vault/vault.ts";
 
 export type { Provider } from "@omp/ai";
+export type { ModelWishes } from "./start-model.ts";
 export type { OpenModels, OpenModelsOptions } from "./open-models.ts";
 export { pathsOf } from "./paths.ts";
 
@@ -59,19 +48,6 @@ export type SessionChoice =
   | { readonly kind: "continue" }
   /** Nothing is written. */
   | { readonly kind: "in-memory" };
-
-/** What the command line says about models. */
-export interface ModelWishes {
-  /** A selector or a role. */
-  readonly model?: string | undefined;
-  /** Id of the provider of `model`, or whose default model to use. */
-  readonly provider?: string | undefined;
-  /** Patterns of the models to go through; the setting `enabledModels` when absent. */
-  readonly models?: readonly string[] | undefined;
-  /** Role to selector, above what the settings say. */
-  readonly roles?: Readonly<Record<string, string>>;
-  readonly thinking?: ThinkingLevel | undefined;
-}
 
 export interface BootOptions extends PromptOverrides {
   readonly cwd: string;
@@ -107,16 +83,37 @@ export async function boot(options: BootOptions): Promise<Engine> {
     ui.tell({ level: "warning", text: `${place}: ${message}` });
   }
   const processes = createProcesses({ clock });
-  const vault = openVault(options, paths, processes);
+  const models = await composeModels({
+    cwd,
+    environment,
+    paths,
+    settings: settings.values(modelArea),
+    builtIn: [...builtInProviders, ...(options.extraProviders ?? [])],
+    processes,
+    clock,
+    fetch,
+    apiKey: options.apiKey,
+  });
   const sessionLog = await openLog(options, paths, { clock, random });
-  const active = await chooseModel(options, { settings, vault, sessionLog, home: paths.home });
+  const active = await startModel({
+    ...models,
+    cwd,
+    home: paths.home,
+    environment,
+    settings: settings.values(modelArea),
+    wishes: options.model ?? {},
+    remembered: contextOf(sessionLog.branch()),
+    warn: (text) => ui.tell({ level: "warning", text }),
+  });
 
   const lastResort = () => processes.killAllSync();
   process.on("exit", lastResort);
   const files = createFiles({ home: paths.home });
   const shell = createShell({
     processes,
-    environment: childEnvironment(environment, { withhold: (name) => vault.isSecretName(name) }),
+    environment: childEnvironment(environment, {
+      withhold: (name) => models.vault.isSecretName(name),
+    }),
     ...shellChoice(settings),
   });
 
@@ -166,6 +163,7 @@ export async function boot(options: BootOptions): Promise<Engine> {
     }),
     async close() {
       await conversation.close();
+      await models.registry.close();
       await processes[Symbol.asyncDispose]();
       process.off("exit", lastResort);
     },
@@ -181,59 +179,6 @@ type OfferedTool = (typeof allTools)[number];
 
 function schemaOf({ name, prompt, input }: OfferedTool): ToolSchema {
   return { name, description: prompt.trim(), parameters: input };
-}
-
-function providersOf({ extraProviders = [] }: BootOptions): readonly Provider[] {
-  return [...builtInProviders, ...extraProviders];
-}
-
-function openVault(options: BootOptions, paths: Paths, processes: Processes): Vault {
-  const { environment, cwd } = options;
-  const secrets = lazy(async () => {
-    const room = await import("./model/secrets-in-config.ts");
-    const run = room.createCommandRunner({ processes, environment, cwd });
-    return room.createSecretResolver(environment, run);
-  });
-  return createVault({
-    environment,
-    providers: providersOf(options),
-    apiKeyFlag: options.apiKey,
-    store: createCredentialStore(paths.credentials),
-    resolveValue: async (value) => (await secrets()).key(value),
-    onSecret: (secret) => log.addSecret(secret),
-  });
-}
-
-interface ModelParts {
-  readonly settings: SettingsStore;
-  readonly vault: Vault;
-  readonly sessionLog: SessionLog;
-  readonly home: string;
-}
-
-async function chooseModel(options: BootOptions, parts: ModelParts): Promise<ActiveModel> {
-  const { environment, cwd, ui, model: wishes = {} } = options;
-  const { settings, vault, sessionLog } = parts;
-  const { modelRoles, enabledModels, defaultThinkingLevel } = settings.values(modelArea);
-  const registry = createStaticRegistry({
-    providers: providersOf(options),
-    environment,
-    hasKeyFor: (provider) => vault.hasKeyFor(provider),
-  });
-  const { model, thinkingLevel } = contextOf(sessionLog.branch());
-  const selection = await selectModel({
-    wanted: wishes.model,
-    wantedProvider: wishes.provider,
-    scope: wishes.models ?? valuesIn(cwd, enabledModels, parts.home),
-    remembered: { model, thinking: thinkingLevel },
-    thinking: { wanted: wishes.thinking, default: defaultThinkingLevel },
-    roles: rolesOf(modelRoles, environment, wishes.roles ?? {}),
-    registry,
-    environment,
-    vault,
-  });
-  for (const text of selection.warnings) ui.tell({ level: "warning", text });
-  return ActiveModel.create(selection, { registry, vault, thinking: selection.thinking });
 }
 
 async function openLog(

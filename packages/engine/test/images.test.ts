@@ -3,8 +3,8 @@
 import { callTool, say, turn } from "@omp/testkit";
 import { expect, test } from "bun:test";
 import { bitmap, jpegTurned } from "./pictures.ts";
-import { facts, vendor } from "./shelf.ts";
-import { sent, stage, type Stage, type StageOptions } from "./stage.ts";
+import { facts } from "./shelf.ts";
+import { house, sent, stage, type Stage, type StageOptions } from "./stage.ts";
 
 interface WireBlock {
   readonly type: string;
@@ -97,9 +97,9 @@ test("an SVG is attached as its text, which models read", async () => {
 });
 
 test("IMG-02 a large photo is fitted, turned upright, kept under the limit, and its scale is told", async () => {
-  const photo = await new Bun.Image(bitmap(600, 400))
-    .resize(6000, 4000, { filter: "nearest" })
-    .jpeg()
+  const photo = await new Bun.Image(bitmap(24, 16))
+    .resize(6000, 4000, { filter: "bilinear" })
+    .jpeg({ quality: 50 })
     .bytes();
   const { images, text } = await attach({ "photo.jpg": photo });
   expect(await new Bun.Image(images[0]!.bytes).metadata()).toMatchObject({
@@ -147,21 +147,15 @@ test("IMG-03 blocked pictures are never sent: not attached, not of tools, not of
 test("IMG-04 a model without sight gets a line of text in place of the picture", async () => {
   await using set = await stage([turn(say("seen")), turn(say("not seen"))]);
   await set.place.write("a.png", await picture().png().bytes());
-  const extraProviders = [
-    vendor("house", [facts("sees"), facts("blind", { input: ["text"] })], {
-      baseUrl: `${set.model.url}/v1`,
-    }),
-  ];
-  const env = { HOUSE_KEY: "house-key-000001" };
+  const extraProviders = [house(facts("sees"), facts("blind", { input: ["text"] }))];
   {
-    await using first = await set.boot({ model: { model: "house/sees" }, extraProviders, env });
+    await using first = await set.boot({ model: { model: "house/sees" }, extraProviders });
     await first.prompt("look", ["a.png"]);
   }
   await using second = await set.boot({
     session: { kind: "continue" },
     model: { model: "house/blind" },
     extraProviders,
-    env,
   });
   await second.prompt("and now?");
   expect(sent(set.model, 0)).toContain("data:image/png;base64");
@@ -173,7 +167,10 @@ test("IMG-05 pictures of tool results follow in a user's message where a wire wa
   await using set = await stage([turn(callTool("read", { path: "a.png" })), turn(say("seen"))]);
   const png = await picture().png().bytes();
   await set.place.write("a.png", png);
-  await using booted = await set.boot({ model: { model: "openai/gpt-4.1" } });
+  await using booted = await set.boot({
+    model: { model: "house/a" },
+    extraProviders: [house("a")],
+  });
   await booted.prompt("look");
   const { messages } = set.model.requests[1]!.body as {
     messages: { role: string; content: unknown }[];

@@ -2,8 +2,7 @@
 
 import { say, turn } from "@omp/testkit";
 import { expect, test } from "bun:test";
-import { facts, vendor } from "./shelf.ts";
-import { stage } from "./stage.ts";
+import { house, stage } from "./stage.ts";
 
 test("PM-39 the session names the provider and model that ran, whatever the selector was", async () => {
   await using set = await stage([turn(say("hi"))]);
@@ -22,7 +21,7 @@ const isAnswer = (message: unknown) => (message as { role?: string })?.role === 
 
 test("roles of flags stand above the environment's, those above the settings'", async () => {
   const config = "modelRoles: { smol: house/c, slow: house/c, plan: house/c, task: house/c }\n";
-  const env = { PI_SMOL_MODEL: "house/b", PI_SLOW_MODEL: "house/b", HOUSE_KEY: "house-key-000001" };
+  const env = { PI_SMOL_MODEL: "house/b", PI_SLOW_MODEL: "house/b" };
   for (const [model, expected] of [
     ["smol", "a"],
     ["slow", "b"],
@@ -32,7 +31,7 @@ test("roles of flags stand above the environment's, those above the settings'", 
     await using set = await stage([turn(say("hi"))]);
     await using booted = await set.boot({
       model: { model, roles: { smol: "house/a" } },
-      extraProviders: [vendor("house", ["a", "b", "c"])],
+      extraProviders: [house("a", "b", "c")],
       config,
       env,
     });
@@ -42,15 +41,11 @@ test("roles of flags stand above the environment's, those above the settings'", 
 
 test("a resumed session keeps its model and its thinking level", async () => {
   await using set = await stage([turn(say("one")), turn(say("two"))]);
-  const extraProviders = [
-    vendor("house", [facts("a"), facts("b")], { baseUrl: `${set.model.url}/v1` }),
-  ];
-  const env = { HOUSE_KEY: "house-key-000001" };
+  const extraProviders = [house("a", "b")];
   {
     await using first = await set.boot({
       model: { model: "house/b:low" },
       extraProviders,
-      env,
     });
     await first.prompt("go");
   }
@@ -58,7 +53,6 @@ test("a resumed session keeps its model and its thinking level", async () => {
     session: { kind: "continue" },
     model: { models: ["house/a"] },
     extraProviders,
-    env,
   });
   await second.prompt("go on");
   expect(second.engine.snapshot().model).toEqual({ provider: "house", id: "b" });
@@ -69,8 +63,7 @@ test("a resumed session keeps its model and its thinking level", async () => {
 test("enabledModels gives the first model where no flag does; what fits nothing is told", async () => {
   await using set = await stage([]);
   await using booted = await set.boot({
-    extraProviders: [vendor("house", ["a", "b"])],
-    env: { HOUSE_KEY: "house-key-000001" },
+    extraProviders: [house("a", "b")],
     config: "enabledModels: [nobody/*, house/b]\n",
   });
   expect(booted.engine.snapshot().model).toEqual({ provider: "house", id: "b" });

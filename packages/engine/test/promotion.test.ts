@@ -3,7 +3,7 @@
 import { fail, say, turn, type TurnSource } from "@omp/testkit";
 import { expect, test } from "bun:test";
 import { facts, vendor } from "./shelf.ts";
-import { stage, type StageOptions } from "./stage.ts";
+import { house, stage, type StageOptions } from "./stage.ts";
 
 const tooLong = fail(400, {
   body: { error: { code: "context_length_exceeded", message: "too long" } },
@@ -16,15 +16,10 @@ const windows = [
 
 async function run(turns: TurnSource[], options: StageOptions = {}) {
   await using set = await stage(turns);
-  const house = vendor("house", windows, {
-    baseUrl: `${set.model.url}/v1`,
-    baseUrlEnv: "HOUSE_URL",
-  });
-  const extraProviders = options.extraProviders ?? [house];
+  const extraProviders = options.extraProviders ?? [house(...windows)];
   await using booted = await set.boot({
     model: { model: "house/small" },
     ...options,
-    env: { HOUSE_KEY: "house-key-000001", HOUSE_URL: `${set.model.url}/v1`, ...options.env },
     extraProviders,
   });
   const result = await booted.prompt("go");
@@ -72,10 +67,7 @@ test("contextPromotion.enabled false: the overflow is final", async () => {
 
 test("PM-67 a target without a key is passed over", async () => {
   const start = [facts("small", { contextPromotionTarget: "other/huge" }), windows[2]!];
-  const extraProviders = [
-    vendor("house", start, { baseUrlEnv: "HOUSE_URL" }),
-    vendor("other", ["huge"], { baseUrlEnv: "HOUSE_URL" }),
-  ];
+  const extraProviders = [house(...start), vendor("other", ["huge"], { baseUrlEnv: "HOUSE_URL" })];
   const turns = [tooLong, turn(say("ok"))];
   const without = await run(turns, { extraProviders });
   expect(without.models).toEqual(["small", "medium"]);
@@ -88,7 +80,7 @@ test("models that name each other do not go round in a circle", async () => {
     facts("small", { contextPromotionTarget: "even" }),
     facts("even", { contextPromotionTarget: "small" }),
   ];
-  const extraProviders = [vendor("house", circle, { baseUrlEnv: "HOUSE_URL" })];
+  const extraProviders = [house(...circle)];
   const { models } = await run([tooLong, tooLong, tooLong], { extraProviders });
   expect(models).toEqual(["small", "even"]);
 });

@@ -13,7 +13,7 @@ import {
 import { systemClock, type Clock } from "@omp/std";
 import { expect, test } from "bun:test";
 import type { EngineEvent } from "../src/protocol/index.ts";
-import { retryEvents, sent, stage, type StageOptions } from "./stage.ts";
+import { house, retryEvents, sent, stage, type StageOptions } from "./stage.ts";
 
 /** One prompt against this script. */
 async function run(turns: TurnSource[], options?: StageOptions) {
@@ -48,7 +48,7 @@ function retryClock({ isHeld = false } = {}) {
   return { clock, hear, waiting: waiting.promise };
 }
 
-const openAi = { model: { model: "openai/gpt-4.1" } };
+const chat = { model: { model: "house/a" }, extraProviders: [house("a")] };
 const answer = turn(say("at last"));
 
 test("RETRY-02 what may pass is tried again: statuses, limits, broken connections, words", async () => {
@@ -102,7 +102,7 @@ test("what stays wrong is asked once: key, request, policy, overflow without a l
       retries: [],
     });
   }
-  const refused = await run([turn(say("")).with({ stop: "refused" }), answer], openAi);
+  const refused = await run([turn(say("")).with({ stop: "refused" }), answer], chat);
   expect(refused).toMatchObject({ requests: 1, retries: [] });
   const overflow = await run(
     [fail(400, { message: "prompt is too long: 9 tokens > 8 maximum" }), answer],
@@ -306,7 +306,7 @@ test("RETRY-14 a prompt resolves after its retries, and a success begins the cou
 
 test("RETRY-16 a server that always fails is asked once and then as often as the setting says", async () => {
   const busy = Array.from({ length: 20 }, () => fail(503));
-  for (const more of [{}, openAi]) {
+  for (const more of [{}, chat]) {
     const config = "retry: { baseDelayMs: 1, maxRetries: 4 }\n";
     expect((await run(busy, { config, ...more })).requests).toBe(5);
   }
@@ -316,7 +316,7 @@ test("RETRY-16 a server that always fails is asked once and then as often as the
 test("PROV-07 a clean end with nothing to see is asked again twice; a stop with calls runs them", async () => {
   const nothing = turn(say(""));
   const { result, requests, retries, bodies } = await run([nothing, turn(think("hm")), answer], {
-    ...openAi,
+    ...chat,
     random: { next: () => 0, bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) },
   });
   expect({ text: result.text, requests }).toEqual({ text: "at last", requests: 3 });
@@ -326,12 +326,12 @@ test("PROV-07 a clean end with nothing to see is asked again twice; a stop with 
     { type: "auto_retry_end", success: true, attempt: 2 },
   ]);
   expect(bodies[2]).toBe(bodies[0]!);
-  const silent = await run([nothing, nothing, nothing, answer], openAi);
+  const silent = await run([nothing, nothing, nothing, answer], chat);
   expect(silent.requests).toBe(3);
   expect(silent.retries.at(-1)).toMatchObject({ success: false, attempt: 2 });
   const calls = await run(
     [turn(callTool("read", { path: "." })).with({ stop: "stop" }), answer],
-    openAi,
+    chat,
   );
   expect(calls.result.text).toBe("at last");
   expect(calls.bodies[1]).toContain('"role":"tool"');

@@ -1,6 +1,7 @@
 /** The engine in this process, in a throw-away home, against a scripted model on a real socket. */
 
 import type { UiNotice, UiPort } from "@omp/agent";
+import type { Provider } from "@omp/ai";
 import {
   cleanEnvironment,
   readJsonl,
@@ -13,6 +14,7 @@ import {
 } from "@omp/testkit";
 import { boot, type BootOptions } from "../src/boot.ts";
 import type { Engine, EngineEvent, PromptResult } from "../src/protocol/index.ts";
+import { vendor } from "./shelf.ts";
 
 export interface Stage extends AsyncDisposable {
   readonly model: ScriptedModel;
@@ -64,7 +66,12 @@ export async function stage(turns: readonly TurnSource[]): Promise<Stage> {
       const engine = await boot({
         cwd: place.path,
         home: place.home,
-        environment: cleanEnvironment(place.home, { ...model.environment(), ...env }),
+        environment: cleanEnvironment(place.home, {
+          ...model.environment(),
+          HOUSE_URL: `${model.url}/v1`,
+          HOUSE_KEY: "test-house-key-0001",
+          ...env,
+        }),
         ui,
         session: { kind: "new" },
         settings: { "tools.approvalMode": "yolo" },
@@ -89,6 +96,11 @@ export async function stage(turns: readonly TurnSource[]): Promise<Stage> {
       await place[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A provider of Chat Completions that finds the scripted model. */
+export function house(...models: Parameters<typeof vendor>[1]): Provider {
+  return vendor("house", models, { baseUrlEnv: "HOUSE_URL" });
 }
 
 /** The events of the retry policy, without those that tell of messages. */

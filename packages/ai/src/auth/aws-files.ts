@@ -22,7 +22,7 @@ export async function readAwsFiles({
 }
 
 /** What both files say of a profile is one profile; the credentials file wins. */
-export function awsFilesOf(config: string, credentials: string): AwsFiles {
+function awsFilesOf(config: string, credentials: string): AwsFiles {
   const profiles = new Map<string, AwsSection>();
   const sessions = new Map<string, AwsSection>();
   for (const [title, section] of sectionsOf(config)) {

@@ -37,7 +37,7 @@ function isTrusted(url: string): boolean {
   if (!parsed) return false;
   const { protocol, hostname } = parsed;
   if (protocol === "https:") return true;
-  const isLoopback = hostname === "localhost" || hostname === "[::1]" || /^127\./.test(hostname);
+  const isLoopback = /^(localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
   return protocol === "http:" && (isLoopback || AGENTS.has(hostname));
 }
 

@@ -117,7 +117,9 @@ async function signOnOf(
     ports.environment["AWS_ENDPOINT_URL_SSO"] || `https://portal.sso.${region}.amazonaws.com`;
   const query = new URLSearchParams({ account_id: account, role_name: role });
   const headers = { "x-amz-sso_bearer_token": token };
-  const answer = await ask(ports, `${base}/federation/credentials?${query}`, { headers });
+  const answer = await ask(ports, `${base}/federation/credentials?${query.toString()}`, {
+    headers,
+  });
   const fields = jsonObject(answer.text)?.["roleCredentials"] as SignOnCredentials | undefined;
   const { accessKeyId, secretAccessKey, sessionToken, expiration } = fields ?? {};
   if (answer.status === 200 && accessKeyId && secretAccessKey) {

@@ -57,7 +57,7 @@ export function credentialsIn(text: string, path: string): AdcCredentials {
   }
 }
 
-export function unusable(path: string, problem: string): ProviderError {
+function unusable(path: string, problem: string): ProviderError {
   return new ProviderError(
     { kind: "auth", reason: "missing" },
     `The Google credentials in ${path} cannot be used: the file ${problem}`,

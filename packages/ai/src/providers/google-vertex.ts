@@ -14,6 +14,6 @@ export const googleVertex: Provider = {
   },
   keyEnv: ["GOOGLE_CLOUD_API_KEY"],
   signature: "google",
-  defaultModel: "gemini-3-pro-preview",
+  defaultModel: "gemini-3.8-flash",
   models: [],
 };

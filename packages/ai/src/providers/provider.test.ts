@@ -1,6 +1,7 @@
 /** The providers as data, and models made from them. */
 
 import { expect, test } from "bun:test";
+import { catalogOf } from "../catalog/index.ts";
 import { isProtocolId } from "../protocols/registry.ts";
 import { modelOf, type Provider } from "./provider.ts";
 import { providers } from "./registry.ts";
@@ -46,16 +47,39 @@ test("a provider without key variables asks for no key", () => {
   expect(modelOf(openai, "x", {})).not.toHaveProperty("isKeyless");
 });
 
+test("a model speaks the protocol of its prefix, unless it says another", () => {
+  const gateway = { ...openai, apiByPrefix: { "anthropic/": "anthropic-messages" } } as const;
+  expect(modelOf(gateway, "anthropic/claude", {}).api).toBe("anthropic-messages");
+  expect(modelOf(gateway, "meta/llama", {}).api).toBe("openai-completions");
+});
+
+test("ids are used once", () => {
+  const ids = providers.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
 test.each(providers.map((provider) => [provider.id, provider] as const))(
   "%s is complete",
   (_id, provider) => {
     expect(isProtocolId(provider.api)).toBe(true);
     expect(URL.canParse(provider.baseUrl)).toBe(true);
-    expect(provider.models.length).toBeGreaterThan(2);
+    const hasDefault = provider.defaultModel ?? provider.models[0] ?? provider.discovery;
+    expect(hasDefault).toBeDefined();
     for (const model of provider.models) {
       expect(model.maxTokens).toBeLessThan(model.contextWindow);
-      expect(model.prices.output).toBeGreaterThan(model.prices.input);
-      expect(model.prices.cacheRead).toBeLessThan(model.prices.input);
+      const { input, output, cacheRead } = model.prices;
+      if (output > 0)
+        expect([cacheRead, input, output]).toEqual(
+          [cacheRead, input, output].sort((a, b) => a - b),
+        );
     }
   },
 );
+
+test("a default model is one that its catalogue or its own list has", async () => {
+  for (const { id, defaultModel, models } of providers) {
+    const listed = [...models, ...(await catalogOf(id))].map((model) => model.id);
+    if (defaultModel && listed.length > 0)
+      expect({ id, listed }).toEqual({ id, listed: expect.arrayContaining([defaultModel]) });
+  }
+});

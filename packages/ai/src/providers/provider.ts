@@ -41,6 +41,8 @@ export interface Provider {
   readonly baseUrl: string;
   /** Addresses of its other protocols. */
   readonly baseUrls?: Readonly<Partial<Record<ProtocolId, string>>>;
+  /** Beginnings of ids whose models speak another protocol, where the model itself does not say. */
+  readonly apiByPrefix?: Readonly<Record<string, ProtocolId>>;
   /** Environment variable that replaces the base URL. */
   readonly baseUrlEnv?: string;
   /** The region that the base URL names, and the variables that name another, the strongest first. */
@@ -80,7 +82,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function modelFrom(provider: Provider, facts: ModelFacts, env: Environment): Model {
   const { baseUrlEnv, baseUrls, keyHeader, idleTimeoutMs } = provider;
   const { url, ...own } = tenantOf(provider.tenant, facts.id, env);
-  const api = facts.api ?? provider.api;
+  const api = facts.api ?? apiOf(provider, facts.id);
   const compat = mergeCompat(provider.compat, facts.compat);
   const gateway = gatewayFields(provider, env);
   const headers = { ...provider.headers, ...gateway.headers, ...facts.headers };
@@ -100,6 +102,16 @@ export function modelFrom(provider: Provider, facts: ModelFacts, env: Environmen
   };
 }
 
+function apiOf({ api, apiByPrefix = {} }: Provider, id: string): ProtocolId {
+  const prefix = Object.keys(apiByPrefix).find((start) => id.startsWith(start));
+  return (prefix !== undefined && apiByPrefix[prefix]) || api;
+}
+
+/** The key that the environment has for a provider, from the strongest of its variables. */
+export function getEnvApiKey({ keyEnv }: Provider, env: Environment): string | undefined {
+  return keyEnv.map((name) => env[name]).find(Boolean);
+}
+
 function inPlace(provider: Provider, env: Environment): string {
   const hasKey = provider.keyEnv.some((name) => env[name]);
   const { name, location } = projectIn(provider.project, env);
@@ -110,7 +122,7 @@ function inPlace(provider: Provider, env: Environment): string {
 }
 
 /** What the environment says of a project; either may be missing. */
-export function projectIn(
+function projectIn(
   project: Project | undefined,
   env: Environment,
 ): { readonly name?: string | undefined; readonly location?: string | undefined } {

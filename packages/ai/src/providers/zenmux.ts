@@ -8,6 +8,7 @@ export const zenmux: Provider = {
   api: "openai-completions",
   baseUrl: "https://zenmux.ai/api/v1",
   baseUrls: { "anthropic-messages": "https://zenmux.ai/api/anthropic" },
+  apiByPrefix: { "anthropic/": "anthropic-messages" },
   keyEnv: ["ZENMUX_API_KEY"],
   defaultModel: "anthropic/claude-sonnet-4.5",
   discovery: "openai-models-list",

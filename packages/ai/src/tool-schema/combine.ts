@@ -11,7 +11,7 @@ export type Choice = "alike" | "any";
 export function unite(branches: readonly JsonSchema[], choice: Choice): JsonSchema | undefined {
   const [first] = branches;
   if (!first) return undefined;
-  if (branches.every((branch) => canonical(branch) === canonical(first))) return first;
+  if (unique(branches).length === 1) return first;
   const type = sharedType(branches);
   if (type === undefined) return choice === "any" ? richest(branches) : undefined;
   const words = { ...common(branches), ...sharedWords(branches), type };
@@ -27,6 +27,7 @@ export function unite(branches: readonly JsonSchema[], choice: Choice): JsonSche
 
 /** One schema for what both allow; where they contradict each other the second one counts. */
 export function intersect(a: JsonSchema, b: JsonSchema): JsonSchema {
+  if ("anyOf" in a || "anyOf" in b) return intersectChoices(a, b);
   const both: Record<string, unknown> = { ...a, ...b };
   if (isRecord(a["properties"]) && isRecord(b["properties"]))
     both["properties"] = mergedProperties(a["properties"], b["properties"]);
@@ -43,6 +44,17 @@ export function intersect(a: JsonSchema, b: JsonSchema): JsonSchema {
   if (types.length > 0) both["type"] = types.length === 1 ? types[0] : types;
   if (typeof a["description"] === "string") both["description"] = a["description"];
   return both;
+}
+
+const MAX_PAIRS = 32;
+
+/** Each branch on one side with each on the other: a choice must not stand next to what it is a choice of. */
+function intersectChoices(a: JsonSchema, b: JsonSchema): JsonSchema {
+  const [left, right] = [a, b].map(({ anyOf, ...rest }) =>
+    Array.isArray(anyOf) ? anyOf.filter(isRecord).map((branch) => intersect(rest, branch)) : [rest],
+  );
+  const pairs = (left ?? []).flatMap((one) => (right ?? []).map((other) => intersect(one, other)));
+  return { anyOf: (unique(pairs) as JsonSchema[]).flatMap(branchesOf).slice(0, MAX_PAIRS) };
 }
 
 function mergedProperties(a: JsonSchema, b: JsonSchema): JsonSchema {

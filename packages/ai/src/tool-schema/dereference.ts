@@ -4,7 +4,7 @@ import { isRecord, mapChildren, only, without, type JsonSchema } from "./json-sc
 import { resolvePointer } from "./pointer.ts";
 
 /** Definitions that name each other twice over would grow without end: beyond this, references stay shallow. */
-const MAX_NODES = 10_000;
+const MAX_NODES = 2_000;
 
 /** A reference to what it stands in ends there, with no more than the type said. */
 export function dereference(root: JsonSchema): JsonSchema {

@@ -24,7 +24,7 @@ function written(dialect: SchemaDialect, schema: object, strict = false) {
 
 function every(check: (schema: object) => void): void {
   for (const oddity of ODDITIES) check(oddity);
-  fc.assert(fc.property(anySchema(), check), { numRuns: 400, seed: 7 });
+  fc.assert(fc.property(anySchema(), check), { numRuns: 100, seed: 7, endOnFailure: true });
 }
 
 /** `nullable` is Google's own word, which 2020-12 lets pass. */
@@ -88,7 +88,7 @@ test("SN-19 the same schema gives the same bytes, here and in another process", 
       schemas.flatMap((schema) => DIALECTS.map((dialect) => written(dialect, schema, true))),
     );
   const here = bytes(samples);
-  expect(bytes(structuredClone(samples))).toBe(here);
+  expect(bytes(JSON.parse(JSON.stringify(samples)) as object[])).toBe(here);
   const program = `
     import { toolParameters } from ${JSON.stringify(`${import.meta.dir}/index.ts`)};
     const { schemas, dialects } = await Bun.stdin.json();

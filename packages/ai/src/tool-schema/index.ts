@@ -4,12 +4,13 @@ import { ignore } from "@omp/std";
 import type { ToolSchema } from "../schema/model.ts";
 import { anthropicStrict } from "./anthropic-strict.ts";
 import { NO_PROPERTIES } from "./normalize.ts";
-import { plainSchema, tryEnforceStrictSchema } from "./strict.ts";
+import { tryEnforceStrictSchema } from "./strict.ts";
 import {
   normalizeSchemaForAnthropic,
   normalizeSchemaForBedrock,
   normalizeSchemaForGoogle,
   normalizeSchemaForOllama,
+  objectRootOf,
   oneOfAsAnyOf,
 } from "./vendors.ts";
 
@@ -57,9 +58,9 @@ function rewrite(dialect: SchemaDialect, schema: object, strict: boolean): ToolP
 function rewritten(dialect: SchemaDialect, schema: object, strict: boolean): ToolParameters {
   switch (dialect) {
     case "openai":
-      return strict ? openaiStrict(schema) : loose(plainSchema(schema));
+      return strict ? openaiStrict(schema) : loose(objectRootOf(schema));
     case "openai-responses": {
-      const parameters = strict ? openaiStrict(schema) : loose(plainSchema(schema));
+      const parameters = strict ? openaiStrict(schema) : loose(objectRootOf(schema));
       return { ...parameters, parameters: oneOfAsAnyOf({ ...parameters.parameters }) };
     }
     case "anthropic":
@@ -71,7 +72,7 @@ function rewritten(dialect: SchemaDialect, schema: object, strict: boolean): Too
     case "bedrock":
       return loose(normalizeSchemaForBedrock(schema));
     case "plain":
-      return loose(plainSchema(schema));
+      return loose(objectRootOf(schema));
   }
 }
 

@@ -6,18 +6,28 @@ import { resolvePointer } from "./pointer.ts";
 
 /** A root that refers, chooses or combines becomes the one object it means. Takes an upgraded schema. */
 export function objectRoot(root: JsonSchema): JsonSchema {
-  const flat = flatten(root, root, new Set());
+  let left = MAX_PARTS;
+  const isSpent = () => (left -= 1) < 0;
+  const flat = flatten({ root, isSpent }, root, new Set());
   const object = flat["type"] === "object" || flat["type"] === undefined ? flat : {};
   const { $defs } = root;
   return { type: "object", properties: {}, ...object, ...(isRecord($defs) && { $defs }) };
 }
 
-function flatten(root: JsonSchema, schema: JsonSchema, active: ReadonlySet<string>): JsonSchema {
+/** Choices of choices of references would grow without end. */
+const MAX_PARTS = 300;
+
+interface Walk {
+  readonly root: JsonSchema;
+  readonly isSpent: () => boolean;
+}
+
+function flatten(walk: Walk, schema: JsonSchema, active: ReadonlySet<string>): JsonSchema {
   const { $ref } = schema;
   if (typeof $ref === "string") {
     const rest = without(schema, "$ref");
-    const target = active.has($ref) ? undefined : resolvePointer(root, $ref);
-    return flatten(root, { ...target, ...rest }, new Set([...active, $ref]));
+    const target = active.has($ref) ? undefined : resolvePointer(walk.root, $ref);
+    return flatten(walk, { ...target, ...rest }, new Set([...active, $ref]));
   }
   const { anyOf, oneOf, allOf } = schema;
   const base = without(
@@ -31,7 +41,9 @@ function flatten(root: JsonSchema, schema: JsonSchema, active: ReadonlySet<strin
     "else",
   );
   const parts = (list: unknown) =>
-    Array.isArray(list) ? list.filter(isRecord).map((part) => flatten(root, part, active)) : [];
+    Array.isArray(list) && !walk.isSpent()
+      ? list.filter(isRecord).map((part) => flatten(walk, part, active))
+      : [];
   const chosen = [anyOf, oneOf].map((list) =>
     unite(parts(list).filter(isObject).map(named), "alike"),
   );

@@ -11,17 +11,32 @@ import {
 import { ofType } from "./normalize.ts";
 import { resolvePointer } from "./pointer.ts";
 import { withWords, worded } from "./spill.ts";
+import { NotStrict } from "./strict-enforce.ts";
 import { upgradeSchema } from "./upgrade.ts";
 import { oneOfAsAnyOf } from "./vendors.ts";
 
-/** @throws what JSON throws at values that hold themselves */
+/** @throws NotStrict for what grows without end, and what JSON throws at values that hold themselves */
 export function sanitizeSchemaForStrictMode(value: unknown): JsonSchema {
   return sanitizeUpgraded(oneOfAsAnyOf(upgradeSchema(value)));
 }
 
+/** More than strict mode takes. */
+const MAX_NODES = 12_000;
+
 /** `root` has been upgraded, and has no `oneOf`. */
 export function sanitizeUpgraded(root: JsonSchema): JsonSchema {
-  return withUsedDefinitions(sanitized(root, root, []));
+  let left = MAX_NODES;
+  const spend = () => {
+    left -= 1;
+    if (left < 0) throw new NotStrict("too large a schema");
+  };
+  return withUsedDefinitions(sanitized({ root, spend }, root, []));
+}
+
+interface Walk {
+  readonly root: JsonSchema;
+  /** Called for each node: references that are inlined again and again must end. */
+  readonly spend: () => void;
 }
 
 const STRUCTURE = new Set([
@@ -41,16 +56,17 @@ const STRUCTURE = new Set([
   "$defs",
 ]);
 
-function sanitized(root: JsonSchema, schema: JsonSchema, active: readonly string[]): JsonSchema {
+function sanitized(walk: Walk, schema: JsonSchema, active: readonly string[]): JsonSchema {
+  walk.spend();
   const { $ref, allOf } = schema;
   if (typeof $ref === "string") {
-    const inlined = withoutRef(root, schema, $ref, active);
-    return inlined ? sanitized(root, inlined, [...active, $ref]) : { $ref };
+    const inlined = withoutRef(walk.root, schema, $ref, active);
+    return inlined ? sanitized(walk, inlined, [...active, $ref]) : { $ref };
   }
   if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0]))
-    return sanitized(root, { ...without(schema, "allOf"), ...allOf[0] }, active);
+    return sanitized(walk, { ...without(schema, "allOf"), ...allOf[0] }, active);
   const node = splitTypes(withInferredType(only(withDefaultInWords(schema), STRUCTURE)));
-  return mapChildren(node, (child) => (isRecord(child) ? sanitized(root, child, active) : child));
+  return mapChildren(node, (child) => (isRecord(child) ? sanitized(walk, child, active) : child));
 }
 
 /** Undefined where the reference can stay: alone, and at something the vendor lets it point at. */

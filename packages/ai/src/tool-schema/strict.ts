@@ -2,12 +2,9 @@
 
 import { ignore } from "@omp/std";
 import { isRecord, nodesOf, type JsonSchema } from "./json-schema.ts";
-import { NO_PROPERTIES } from "./normalize.ts";
-import { objectRoot } from "./root.ts";
 import { enforceStrictSchema, NotStrict } from "./strict-enforce.ts";
 import { sanitizeUpgraded } from "./strict-sanitize.ts";
-import { upgradeSchema } from "./upgrade.ts";
-import { oneOfAsAnyOf } from "./vendors.ts";
+import { objectRootOf, oneOfAsAnyOf } from "./vendors.ts";
 
 export interface AdaptedSchema {
   readonly schema: JsonSchema;
@@ -16,27 +13,17 @@ export interface AdaptedSchema {
 }
 
 export function adaptSchemaForStrict(schema: unknown, strict: boolean): AdaptedSchema {
-  return strict ? tryEnforceStrictSchema(schema) : { schema: plainSchema(schema), strict: false };
+  return strict ? tryEnforceStrictSchema(schema) : { schema: objectRootOf(schema), strict: false };
 }
 
-/** Never throws: what cannot be strict is sent as it is, upgraded. */
+/** What cannot be strict is sent as it is, upgraded. */
 export function tryEnforceStrictSchema(schema: unknown): AdaptedSchema {
-  const plain = plainSchema(schema);
+  const plain = objectRootOf(schema);
   try {
     return { schema: strictly(plain), strict: true };
   } catch (error) {
     ignore(error, "a tool that cannot be strict works all the same");
     return { schema: plain, strict: false };
-  }
-}
-
-/** Sound JSON Schema of an object, whatever was given. */
-export function plainSchema(schema: unknown): JsonSchema {
-  try {
-    return objectRoot(upgradeSchema(schema));
-  } catch (error) {
-    ignore(error, "one tool nobody can read must not cost the request");
-    return NO_PROPERTIES;
   }
 }
 

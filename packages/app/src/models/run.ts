@@ -55,7 +55,7 @@ function wishOf([verb, ...words]: readonly string[], isAll: boolean): Wish {
 }
 
 async function wishedModels(
-  { registry, hasKeyFor }: OpenModels,
+  { registry }: OpenModels,
   { isAll, words, provider }: Wish,
 ): Promise<readonly ListedModel[]> {
   const models =
@@ -64,7 +64,7 @@ async function wishedModels(
       : await registry.modelsOf(provider);
   const callable = new Map(
     await Promise.all(
-      registry.providers.map(async (one) => [one.id, await hasKeyFor(one)] as const),
+      registry.providers.map(async (one) => [one.id, await registry.isUsable(one)] as const),
     ),
   );
   const wanted = words.flatMap((word) => word.toLowerCase().split(/\s+/));

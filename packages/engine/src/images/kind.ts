@@ -10,7 +10,7 @@ export interface ImageKind {
 }
 
 /** This many first bytes are enough. */
-export const HEAD_BYTES = 512;
+const HEAD_BYTES = 512;
 
 export function imageKind(bytes: Uint8Array): ImageKind | undefined {
   const mimeType = imageType(bytes);

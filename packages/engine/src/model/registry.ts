@@ -39,6 +39,8 @@ export interface ModelRegistryDeps {
 }
 
 export interface LiveModelRegistry extends ModelRegistry {
+  /** Whether its models can be called: it needs no key, or there is one. */
+  isUsable(provider: Provider): Promise<boolean>;
   /** Whether a vendor gave this id to a model of its own. */
   isOfficial(id: string): boolean;
   /** Asks every server anew, with patience, and keeps what they say. */
@@ -88,9 +90,11 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
 
   const loadAll = (from: readonly Provider[], effort: Effort) =>
     Promise.all(from.map((provider) => load(provider, effort))).then((lists) => lists.flat());
+  const isUsable = async (provider: Provider) =>
+    isKeyless(provider) || (await deps.hasKeyFor(provider));
   const usable = async () => {
-    const checks = await Promise.all(providers.map((provider) => deps.hasKeyFor(provider)));
-    return providers.filter((provider, index) => isKeyless(provider) || checks[index]);
+    const checks = await Promise.all(providers.map(isUsable));
+    return providers.filter((_, index) => checks[index]);
   };
   const canonicalOf = (model: Model) => canonicalIdOf(model, { official, ...config });
 
@@ -113,6 +117,7 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
     all: () => loadAll(providers, "fresh"),
     available: async () => loadAll(await usable(), "fresh"),
     canonicalOf,
+    isUsable,
     isOfficial: (id) => official.has(id),
     async variantsOf(canonicalId) {
       const callable = await variantsAmong(await usable(), canonicalId);

@@ -86,6 +86,13 @@ export function createVault(deps: VaultDeps): Vault {
     return isKeyless(provider) ? { kind: "no-auth" } : { kind: "missing" };
   };
 
+  const hasOwnKey = async (provider: Provider): Promise<boolean> => {
+    const { id, configKey } = provider;
+    // A command that tells a key may ask the person for a password: it is not run to see whether it would.
+    if ((configured.get(id) ?? configKey)?.startsWith("!")) return true;
+    return (await lookUp(provider)).kind === "key";
+  };
+
   return {
     lookUp,
     async keyFor(provider) {
@@ -93,8 +100,8 @@ export function createVault(deps: VaultDeps): Vault {
       if (found.kind === "missing") throw new UserError("no-key", missingKey(provider));
       return found.kind === "key" ? found.value : undefined;
     },
-    hasKeyFor: async (provider) => (await lookUp(provider)).kind !== "missing",
-    hasOwnKey: async (provider) => (await lookUp(provider)).kind === "key",
+    hasKeyFor: async (provider) => isKeyless(provider) || hasOwnKey(provider),
+    hasOwnKey,
     giveFlagKeyTo: (providerId) => void (flagOwner = providerId),
     setConfigApiKey(providerId, value) {
       configured.set(providerId, value);

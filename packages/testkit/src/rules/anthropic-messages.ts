@@ -3,6 +3,7 @@
 import { field, isObject, listOf, type JsonObject } from "../json.ts";
 import type { Refusal } from "../recorded-request.ts";
 import type { WireRequest } from "../wires/wire.ts";
+import { thinkingFaults } from "./anthropic-thinking.ts";
 import { firstRefusal, refusal, type Rule } from "./rule.ts";
 
 const FIELDS = new Set(
@@ -25,7 +26,6 @@ const BLOCK_FIELDS: Readonly<Record<string, readonly string[]>> = {
 const MAX_CACHE_BREAKPOINTS = 4;
 const TOOL_ID = /^[a-zA-Z0-9_-]+$/;
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
-const MIN_THINKING_BUDGET = 1024;
 
 export function refuseAnthropic({ headers, body }: WireRequest): Refusal | undefined {
   if (!headers["x-api-key"] && !/^Bearer ./.test(headers["authorization"] ?? "")) {
@@ -155,19 +155,7 @@ const RULES: readonly Rule[] = [
     }
   },
 
-  function* thinking(body) {
-    if (field(body.thinking, "type") !== "enabled") return;
-    const budget = Number(field(body.thinking, "budget_tokens"));
-    if (!(budget >= MIN_THINKING_BUDGET)) {
-      yield `thinking.enabled.budget_tokens: Input should be greater than or equal to ${MIN_THINKING_BUDGET}`;
-    }
-    if (budget >= Number(body.max_tokens)) {
-      yield "`max_tokens` must be greater than `thinking.budget_tokens`.";
-    }
-    if (body.temperature !== undefined && body.temperature !== 1) {
-      yield "`temperature` may only be set to 1 when thinking is enabled.";
-    }
-  },
+  thinkingFaults,
 
   function* cacheBreakpoints(body) {
     const marked = countCacheControl([body.system, body.messages, body.tools]);

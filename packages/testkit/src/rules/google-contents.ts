@@ -82,10 +82,9 @@ function countOf(content: unknown, kind: string): number {
   return listOf(field(content, "parts")).filter((part) => field(part, kind) !== undefined).length;
 }
 
-function* unknownIn(value: unknown, known: ReadonlySet<string>, at: string): Generator<string> {
+export function* unknownIn(value: unknown, known: ReadonlySet<string>, at = ""): Generator<string> {
   for (const name of isObject(value) ? Object.keys(value) : []) {
-    if (!known.has(name)) {
-      yield `Invalid JSON payload received. Unknown name "${name}" at '${at}': Cannot find field.`;
-    }
+    if (known.has(name)) continue;
+    yield `Invalid JSON payload received. Unknown name "${name}"${at && ` at '${at}'`}: Cannot find field.`;
   }
 }

@@ -1,9 +1,9 @@
 /** What Google refuses about a `generateContent` request, in the words it uses. */
 
-import { field, isObject, listOf, type JsonObject } from "../json.ts";
+import { field, isObject, listOf } from "../json.ts";
 import type { Refusal } from "../recorded-request.ts";
 import type { WireRequest } from "../wires/wire.ts";
-import { contentFaults, signatureFaults, turnFaults } from "./google-contents.ts";
+import { contentFaults, signatureFaults, turnFaults, unknownIn } from "./google-contents.ts";
 import { firstRefusal, refusal, type Rule } from "./rule.ts";
 
 const FIELDS = new Set(
@@ -35,7 +35,7 @@ export function modelIn({ path }: Pick<WireRequest, "path">): string {
 
 /** From the third generation on a call must come back with the signature it was made with. */
 export function wantsSignatures(model: string): boolean {
-  return /^gemini-[3-9]/.test(model);
+  return /^gemini-(?:[3-9]|.*-latest$)/.test(model);
 }
 
 export function refuseGoogle(request: WireRequest): Refusal | undefined {
@@ -58,16 +58,14 @@ export function refuseGoogle(request: WireRequest): Refusal | undefined {
 
 const RULES: readonly Rule[] = [
   function* topLevel(body) {
-    yield* unknownNames(body, FIELDS, "");
+    yield* unknownIn(body, FIELDS);
     if (listOf(body.contents).length === 0) {
       yield "* GenerateContentRequest.contents: contents is not specified";
     }
     if (body.systemInstruction !== undefined) {
       yield* contentFaults(body.systemInstruction, "system_instruction");
     }
-    if (isObject(body.generationConfig)) {
-      yield* unknownNames(body.generationConfig, CONFIG_FIELDS, "generation_config");
-    }
+    yield* unknownIn(body.generationConfig, CONFIG_FIELDS, "generation_config");
   },
 
   function* contents(body) {
@@ -110,7 +108,7 @@ function thinkingRule(model: string): Rule {
     if (level !== undefined && !LEVELS.includes(String(level))) {
       yield `Invalid value at 'generation_config.thinking_config.thinking_level': "${String(level)}"`;
     }
-    if (level !== undefined && !wantsSignatures(model)) {
+    if (level !== undefined && /^gemini-[12]/.test(model)) {
       yield "Thinking level is not supported for this model.";
     }
     if (budget === 0 && model.includes("pro")) {
@@ -131,7 +129,7 @@ function signatureRule(model: string): Rule {
 
 function* schemaFaults(schema: unknown, at: string): Generator<string> {
   if (!isObject(schema)) return;
-  yield* unknownNames(schema, SCHEMA_FIELDS, at);
+  yield* unknownIn(schema, SCHEMA_FIELDS, at);
   if (schema.type !== undefined && typeof schema.type !== "string") {
     yield `Invalid value at '${at}.type': Proto field is not repeating, cannot start list.`;
   }
@@ -142,16 +140,5 @@ function* schemaFaults(schema: unknown, at: string): Generator<string> {
   }
   for (const [i, option] of listOf(schema.anyOf).entries()) {
     yield* schemaFaults(option, `${at}.any_of[${i}]`);
-  }
-}
-
-export function* unknownNames(
-  value: JsonObject,
-  known: ReadonlySet<string>,
-  at: string,
-): Generator<string> {
-  for (const name of Object.keys(value)) {
-    if (known.has(name)) continue;
-    yield `Invalid JSON payload received. Unknown name "${name}"${at && ` at '${at}'`}: Cannot find field.`;
   }
 }

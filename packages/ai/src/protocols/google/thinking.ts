@@ -11,15 +11,19 @@ import {
 export function thinkingConfig(request: ModelRequest): object | undefined {
   const { model, thinking } = request;
   if (!model.reasoning) return undefined;
-  if (isGemini3(model)) return byWord(model, thinking);
+  if (takesWords(model)) return byWord(model, thinking);
   const isOff = thinking === undefined || thinking === "off";
   if (!isOff && model.thinking?.mode === "adaptive") return { includeThoughts: true };
   return byBudget(request);
 }
 
-/** From the third generation on, models take words and want the signatures of their calls back. */
-export function isGemini3({ id, wireId = id, thinking }: Model): boolean {
-  return thinking ? thinking.mode === "effort" : /\bgemini-(?:[3-9]|\d\d)/.test(wireId);
+/** From the third generation on, models want the signatures of their calls back, and see images in results. */
+export function isGemini3({ id, wireId = id }: Model): boolean {
+  return /\bgemini-(?:[3-9]|\d\d|\w+(?:-lite)?-latest)/.test(wireId);
+}
+
+function takesWords(model: Model): boolean {
+  return model.thinking ? model.thinking.mode === "effort" : isGemini3(model);
 }
 
 function byWord(model: Model, level: ModelRequest["thinking"]): object | undefined {
