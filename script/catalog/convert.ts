@@ -142,11 +142,16 @@ function rowOf(
     name,
     contextWindow,
     maxTokens,
-    [cost.input, cost.output, cost.cacheRead, cost.cacheWrite],
+    [price(cost.input), price(cost.output), price(cost.cacheRead), price(cost.cacheWrite)],
     input.includes("image") ? 1 : 0,
     thinkingOf(model, own),
     ...(Object.keys(more).length > 0 ? ([more] as const) : ([] as const)),
   ];
+}
+
+/** A router that cannot know its price says a negative one. */
+function price(amount: number): number {
+  return Math.max(0, amount);
 }
 
 const USUAL: readonly ActiveThinkingLevel[] = ["minimal", "low", "medium", "high"];

@@ -96,7 +96,10 @@ test("CLI-05 @path puts text files before the message and images beside it", asy
   await using place = await workspace({ files: { "notes.md": "# Notes", "dot.png": png } });
   await run(place, model, ["-p", "@notes.md", "@dot.png", "look"]);
   const file = join(place.path, "notes.md");
-  expect(texts(model, 0)).toEqual([`<file name="${file}">\n# Notes\n</file>\nlook`]);
+  const picture = join(place.path, "dot.png");
+  expect(texts(model, 0)).toEqual([
+    `<file name="${file}">\n# Notes\n</file>\n<file name="${picture}"></file>\nlook`,
+  ]);
   expect(JSON.stringify(model.requests[0]!.body)).toContain(png.toString("base64"));
 
   const missing = await run(place, model, ["-p", "@gone.md", "look"]);

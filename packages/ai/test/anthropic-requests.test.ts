@@ -2,6 +2,7 @@
 
 import { fail, say, turn } from "@omp/testkit";
 import { describe, expect, test } from "bun:test";
+import { modelFrom } from "../src/index.ts";
 import type { Message, Model, ModelRequest } from "../src/schema/index.ts";
 import { collect } from "./grammar.ts";
 import { ask, providerOf, requestTo, send, stage, user } from "./stage.ts";
@@ -189,7 +190,19 @@ describe("strict tools", () => {
     expect(strictIn((await sent({ tools })).body)).toEqual(["bash", "python", "edit", "find"]);
   });
 
-  test("PM-96 a provider can be spared them, and so can a tool", async () => {
+  test("SN-06 keywords that the vendor does not know stay at home", async () => {
+    const parameters = {
+      type: "object",
+      properties: { path: { type: "string", "x-secret": 1, contentEncoding: "base64" } },
+      $comment: "for us",
+    };
+    const { body } = await sent({ tools: [{ name: "write", description: "w", parameters }] });
+    const [tool] = body["tools"] as { input_schema: object }[];
+    expect(tool?.input_schema).toMatchObject({ properties: { path: { type: "string" } } });
+    expect(JSON.stringify(tool)).not.toMatch(/x-secret|\$comment/);
+  });
+
+  test("a provider can be spared them, and so can a tool", async () => {
     expect(strictIn((await sent({ tools }, { disableStrictTools: true })).body)).toEqual([]);
     const loose = tools.map((tool) => ({ ...tool, strict: false }));
     expect(strictIn((await sent({ tools: loose })).body)).toEqual([]);
@@ -266,6 +279,14 @@ describe("what a configuration adds", () => {
       "anthropic-version": "2099-01-01",
       "anthropic-beta": `${INTERLEAVED},own`,
     });
+  });
+
+  test("PM-23 headers of a provider are the base, those of a model replace the same names", async () => {
+    await using scene = await stage(anthropic, [turn(say("ok"))]);
+    const provider = { ...anthropic, headers: { "X-A": "provider", "X-B": "provider" } };
+    const facts = { ...anthropic.models[0]!, headers: { "x-b": "model" } };
+    await collect(ask(modelFrom(provider, facts, scene.server.environment())));
+    expect(scene.server.requests[0]?.headers).toMatchObject({ "x-a": "provider", "x-b": "model" });
   });
 
   test("PM-49 one base URL with a version reaches both wires", async () => {

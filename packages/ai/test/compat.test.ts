@@ -84,7 +84,7 @@ describe("the shape of requests", () => {
 
   test("PM-76 the limit has one of two names", async () => {
     const namesIn = async (model: Model) =>
-      Object.keys(await bodyOf(model)).filter((name) => /^max_/.test(name));
+      Object.keys(await bodyOf(model)).filter((name) => name.startsWith("max_"));
     expect(await namesIn(withCompat({ maxTokensField: "max_completion_tokens" }))).toEqual([
       "max_completion_tokens",
     ]);

@@ -142,6 +142,9 @@ describe("openai-responses answers", () => {
     expect(flat.final).toMatchObject({ fault: { kind: "context-overflow" } });
     const nested = await answer({ type: "error", error: { type: "server_error", message: "no" } });
     expect(nested.final).toMatchObject({ fault: { kind: "overloaded" } });
+    const flag = { error: { code: "invalid_prompt", message: "flagged" } };
+    const flagged = await answer(ending("failed", flag));
+    expect(flagged.final).toMatchObject({ fault: { kind: "invalid-request" } });
     const filtered = { incomplete_details: { reason: "content_filter" } };
     const refused = await answer(ending("incomplete", filtered));
     expect(refused.final).toMatchObject({ fault: { kind: "refused" } });

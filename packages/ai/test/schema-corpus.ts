@@ -44,7 +44,7 @@ export const ODDITIES: readonly object[] = [
 export function anySchema(): fc.Arbitrary<object> {
   const { node } = fc.letrec<{ node: object }>((tie) => ({
     node: fc.oneof(
-      { maxDepth: 3, depthSize: "small" },
+      { maxDepth: 2, depthSize: "small" },
       fc.oneof(...LEAVES),
       fc.record(
         {

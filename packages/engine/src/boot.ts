@@ -19,13 +19,15 @@ import { realpathSync } from "node:fs";
 import { composeModels } from "./compose-models.ts";
 import { assembleSystemPrompt, type PromptOverrides } from "./context/assemble.ts";
 import { Conversation } from "./conversation/conversation.ts";
+import type { Pictures } from "./conversation/intake.ts";
 import { createEngine, EventHub } from "./engine.ts";
 import { createOutgoingImages } from "./images/outgoing.ts";
+import type { ActiveModel } from "./model/active-model.ts";
 import { createRequester } from "./model/request.ts";
 import type { OpenModels, OpenModelsOptions } from "./open-models.ts";
 import { pathsOf, type Environment, type Paths } from "./paths.ts";
 import { createGate } from "./permission/gate.ts";
-import type { Engine } from "./protocol/index.ts";
+import type { Engine, Snapshot } from "./protocol/index.ts";
 import { settingAreas } from "./settings/registry.ts";
 import { imagesArea } from "./settings/schema/images.ts";
 import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./settings/schema/model.ts";
@@ -70,24 +72,19 @@ export interface BootOptions extends PromptOverrides {
 }
 
 export async function boot(options: BootOptions): Promise<Engine> {
-  const { cwd, environment, ui, clock = systemClock, random = systemRandom } = options;
+  const { cwd, ui, clock = systemClock, random = systemRandom } = options;
+  // A copy, because each look into the process's own environment is a call into the system.
+  const environment = { ...options.environment };
   const paths = pathsOf(environment, options.home);
   log.open(logFile({ directory: paths.logs, level: environment["PI_DEBUG"] ? "debug" : "info" }));
-  const settings = await loadSettings({
-    areas: settingAreas,
-    configFile: paths.config,
-    environment,
-    flags: options.settings ?? {},
-  });
-  for (const { place, message } of settings.problems) {
-    ui.tell({ level: "warning", text: `${place}: ${message}` });
-  }
+  const settings = await openSettings(options, paths);
+  const modelSettings = settings.values(modelArea);
   const processes = createProcesses({ clock });
   const models = await composeModels({
     cwd,
     environment,
     paths,
-    settings: settings.values(modelArea),
+    settings: modelSettings,
     builtIn: [...builtInProviders, ...(options.extraProviders ?? [])],
     processes,
     clock,
@@ -100,7 +97,7 @@ export async function boot(options: BootOptions): Promise<Engine> {
     cwd,
     home: paths.home,
     environment,
-    settings: settings.values(modelArea),
+    settings: modelSettings,
     wishes: options.model ?? {},
     remembered: contextOf(sessionLog.branch()),
     warn: (text) => ui.tell({ level: "warning", text }),
@@ -111,15 +108,11 @@ export async function boot(options: BootOptions): Promise<Engine> {
   const files = createFiles({ home: paths.home });
   const shell = createShell({
     processes,
-    environment: childEnvironment(environment, {
-      withhold: (name) => models.vault.isSecretName(name),
-    }),
+    environment: childEnvironment(environment, { withhold: models.vault.isSecretName }),
     ...shellChoice(settings),
   });
-
   const hub = new EventHub();
   const tools = offeredTools(options.tools);
-  const images = settings.values(imagesArea);
   const conversation = new Conversation({
     log: sessionLog,
     model: active,
@@ -132,16 +125,13 @@ export async function boot(options: BootOptions): Promise<Engine> {
     gate: await gateFor(settings, options.trust ?? refusingTrust(paths.demo), cwd, ui),
     hosts: { files, shell },
     cwd,
-    loadPictures: async () => (await import("./images/door.ts")).createImageDoor(images),
+    loadPictures: () => loadPictures(settings),
     publish: (event) => hub.publish(event),
     stream: createRequester({
+      ...requestParts(options, settings, tools),
       active,
-      systemPrompt: assembleSystemPrompt({ cwd, platform: process.platform }, options),
-      tools: tools.map(schemaOf),
-      thinkingBudgets: settings.values(thinkingBudgetsArea),
       sessionId: sessionLog.header.id,
       clock,
-      outgoing: createOutgoingImages(images),
     }),
   });
 
@@ -152,15 +142,7 @@ export async function boot(options: BootOptions): Promise<Engine> {
       abort: () => conversation.abort(),
       abort_retry: () => conversation.abortRetry(),
     },
-    snapshot: () => ({
-      session: {
-        header: sessionLog.header,
-        ...(sessionLog.path === undefined ? {} : { file: sessionLog.path }),
-        messages: conversation.messages,
-      },
-      model: { provider: active.current.model.provider, id: active.current.model.id },
-      isRunning: conversation.isRunning,
-    }),
+    snapshot: () => snapshotOf(conversation, sessionLog, active),
     async close() {
       await conversation.close();
       await models.registry.close();
@@ -170,12 +152,57 @@ export async function boot(options: BootOptions): Promise<Engine> {
   });
 }
 
+/** What was wrong with a value is said once; it never fails the start. */
+async function openSettings(options: BootOptions, paths: Paths): Promise<SettingsStore> {
+  const settings = await loadSettings({
+    areas: settingAreas,
+    configFile: paths.config,
+    environment: options.environment,
+    flags: options.settings ?? {},
+  });
+  for (const { place, message } of settings.problems) {
+    options.ui.tell({ level: "warning", text: `${place}: ${message}` });
+  }
+  return settings;
+}
+
+function snapshotOf(
+  { messages, isRunning }: Pick<Conversation<never>, "messages" | "isRunning">,
+  { header, path }: SessionLog,
+  { current: { model } }: ActiveModel,
+): Snapshot {
+  return {
+    session: { header, ...(path === undefined ? {} : { file: path }), messages },
+    model: { provider: model.provider, id: model.id },
+    isRunning,
+  };
+}
+
 /** The models alone: no session, no tools, no conversation. */
 export async function openModels(options: OpenModelsOptions): Promise<OpenModels> {
   return (await import("./open-models.ts")).openModels(options);
 }
 
 type OfferedTool = (typeof allTools)[number];
+
+async function loadPictures(settings: SettingsStore): Promise<Pictures> {
+  return (await import("./images/door.ts")).createImageDoor(settings.values(imagesArea));
+}
+
+/** What requests take from flags and settings. */
+function requestParts(
+  options: BootOptions,
+  settings: SettingsStore,
+  tools: readonly OfferedTool[],
+) {
+  const facts = { cwd: options.cwd, platform: process.platform };
+  return {
+    systemPrompt: assembleSystemPrompt(facts, options),
+    tools: tools.map(schemaOf),
+    thinkingBudgets: settings.values(thinkingBudgetsArea),
+    outgoing: createOutgoingImages(settings.values(imagesArea)),
+  };
+}
 
 function schemaOf({ name, prompt, input }: OfferedTool): ToolSchema {
   return { name, description: prompt.trim(), parameters: input };

@@ -3,8 +3,8 @@
 import type { FetchLike, Provider } from "@omp/ai";
 import type { Processes } from "@omp/host";
 import { lazy, log, type Clock } from "@omp/std";
-import { readModelsConfig } from "./model/models-config.ts";
 import { listProviders } from "./model/provider-list.ts";
+import { readModelsConfig } from "./model/read-models-config.ts";
 import { createModelRegistry, type LiveModelRegistry } from "./model/registry.ts";
 import type { SecretResolver } from "./model/secrets-in-config.ts";
 import type { Environment, Paths } from "./paths.ts";

@@ -96,7 +96,7 @@ test("an SVG is attached as its text, which models read", async () => {
   expect(text).toContain(svg);
 });
 
-test("IMG-02 a large photo is fitted, turned upright, kept under the limit, and its scale is told", async () => {
+test("IMG-02 SET-295 a large photo is fitted, turned upright, kept under the limit, and its scale is told", async () => {
   const photo = await new Bun.Image(bitmap(24, 16))
     .resize(6000, 4000, { filter: "bilinear" })
     .jpeg({ quality: 50 })
@@ -120,7 +120,7 @@ test("IMG-02 a large photo is fitted, turned upright, kept under the limit, and 
   expect(whole.images[0]!.bytes.length).toBe(photo.length);
 });
 
-test("IMG-03 blocked pictures are never sent: not attached, not of tools, not of resumed history", async () => {
+test("IMG-03 SET-296 blocked pictures are never sent: not attached, not of tools, not of resumed history", async () => {
   await using set = await stage([
     turn(say("seen")),
     turn(callTool("read", { path: "a.png" })),

@@ -2,7 +2,10 @@
 
 import { say, turn } from "@omp/testkit";
 import { expect, test } from "bun:test";
+import { facts, vendor } from "./shelf.ts";
 import { house, stage } from "./stage.ts";
+
+const LEVELS = ["minimal", "low", "medium", "high", "xhigh"] as const;
 
 test("PM-39 the session names the provider and model that ran, whatever the selector was", async () => {
   await using set = await stage([turn(say("hi"))]);
@@ -70,4 +73,40 @@ test("enabledModels gives the first model where no flag does; what fits nothing 
   expect(set.notices).toEqual([
     { level: "warning", text: 'No model with a key matches "nobody/*".' },
   ]);
+});
+
+/** A model that is told a number of tokens to think. */
+const thinker = vendor(
+  "house",
+  [facts("thinks", { maxTokens: 64_000, thinking: { mode: "budget", levels: LEVELS } })],
+  { api: "anthropic-messages", baseUrlEnv: "HOUSE_ROOT" },
+);
+
+async function budget(model: string, config = "") {
+  await using set = await stage([turn(say("hi"))]);
+  const env = { HOUSE_ROOT: set.model.url };
+  await using booted = await set.boot({
+    model: { model },
+    extraProviders: [thinker],
+    env,
+    config,
+  });
+  await booted.prompt("go");
+  const { thinking } = set.model.requests[0]!.body as { thinking?: { budget_tokens?: number } };
+  return thinking?.budget_tokens;
+}
+
+test("SET-009 a new session thinks as the setting says, high unless it is set", async () => {
+  expect(await budget("house/thinks")).toBe(16_384);
+  expect(await budget("house/thinks", "defaultThinkingLevel: low\n")).toBe(2048);
+  expect(await budget("house/thinks", 'defaultThinkingLevel: "off"\n')).toBeUndefined();
+});
+
+test("SET-011 SET-012 SET-013 SET-014 SET-015 each level has its number of tokens, which settings change", async () => {
+  const usual = { minimal: 1024, low: 2048, medium: 8192, high: 16_384, xhigh: 32_768 };
+  for (const level of LEVELS) {
+    expect(await budget(`house/thinks:${level}`)).toBe(usual[level]);
+    const config = `thinkingBudgets: { ${level}: ${usual[level] + 7} }\n`;
+    expect(await budget(`house/thinks:${level}`, config)).toBe(usual[level] + 7);
+  }
 });

@@ -57,7 +57,7 @@ test("the next larger one, until none is left; then the failure is told", async 
   expect(result.stopReason).toBe("error");
 });
 
-test("contextPromotion.enabled false: the overflow is final", async () => {
+test("SET-035 contextPromotion.enabled false: the overflow is final", async () => {
   const { result, models } = await run([tooLong, turn(say("never"))], {
     config: "contextPromotion: { enabled: false }\n",
   });

@@ -148,7 +148,7 @@ test("RETRY-05 after the tools have run, a broken answer is asked for again and 
   expect(sent(set.model, 2)).toBe(sent(set.model, 1));
 });
 
-test("RETRY-06 the engine waits as the policy says", async () => {
+test("RETRY-06 SET-049 the engine waits as the policy says", async () => {
   const { retries } = await run([...Array.from({ length: 3 }, () => fail(503)), answer], {
     config: "retry: { baseDelayMs: 4 }\n",
     random: { next: () => 0, bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) },
@@ -158,7 +158,7 @@ test("RETRY-06 the engine waits as the policy says", async () => {
   ]);
 });
 
-test("RETRY-07 hints of the provider lengthen the wait, up to the limit", async () => {
+test("RETRY-07 SET-050 hints of the provider lengthen the wait, up to the limit", async () => {
   const waits = async (failing: Failure, maxDelayMs = 60_000) => {
     const { clock, hear } = retryClock();
     await using set = await stage([failing, answer]);
@@ -304,7 +304,7 @@ test("RETRY-14 a prompt resolves after its retries, and a success begins the cou
   ]);
 });
 
-test("RETRY-16 a server that always fails is asked once and then as often as the setting says", async () => {
+test("RETRY-16 SET-047 SET-048 a server that always fails is asked once and then as often as the setting says", async () => {
   const busy = Array.from({ length: 20 }, () => fail(503));
   for (const more of [{}, chat]) {
     const config = "retry: { baseDelayMs: 1, maxRetries: 4 }\n";

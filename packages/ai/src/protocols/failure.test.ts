@@ -54,6 +54,25 @@ describe("faults", () => {
     ["LM Studio", "tokens to keep from the initial prompt is greater than the context length"],
     ["MiniMax", "invalid params, context window exceeds limit"],
     ["Kimi", "Invalid request: Your request exceeded model token limit: 262144"],
+    ["Z.ai", "The model stopped: model_context_window_exceeded"],
+    [
+      "Mistral",
+      "Prompt contains 140000 tokens and 0 draft tokens, too large for model with 131072 maximum context length",
+    ],
+    ["Hugging Face", "`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 and 20"],
+    [
+      "Cerebras",
+      "Please reduce the length of the messages or completion. Current length is 9000 while limit is 8192",
+    ],
+    ["Ollama", "prompt too long; exceeded max context length by 12 tokens"],
+    [
+      "Alibaba",
+      "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 129024]",
+    ],
+    ["Qianfan", "prompt tokens too long"],
+    ["Fireworks", "The prompt (length 140000) exceeds the maximum"],
+    ["SGLang", "The input (9000 tokens) is longer than the model's context length (8192 tokens)."],
+    ["a gateway", "upstream said: context_length_exceeded"],
   ] as const;
 
   test("STRM-24 overflow texts are overflow at every host, and never with status 429", () => {
@@ -69,6 +88,44 @@ describe("faults", () => {
     expect(failed(400, { error: { message: "Too many tokens, please wait" } }).fault.kind).toBe(
       "invalid-request",
     );
+  });
+
+  const CORPUS = [
+    ["OpenAI", 429, { code: "rate_limit_exceeded", message: "Rate limit reached" }, "rate-limit"],
+    ["OpenAI", 401, { code: "invalid_api_key", message: "Incorrect API key" }, "auth"],
+    ["OpenAI", 500, { type: "server_error", message: "The server had an error" }, "overloaded"],
+    ["Anthropic", 529, { type: "overloaded_error", message: "Overloaded" }, "overloaded"],
+    ["Google", 503, { status: "UNAVAILABLE", message: "The model is overloaded" }, "overloaded"],
+    ["OpenRouter", 502, { code: 502, message: "Provider returned error" }, "overloaded"],
+    ["Groq", 413, { message: "Request too large for model" }, "context-overflow"],
+    ["xAI", 400, { message: "Invalid arguments passed to the model" }, "invalid-request"],
+    ["any", 403, { message: "Your plan does not include this model" }, "auth"],
+    ["any", 504, "<html><h1>Gateway time-out</h1></html>", "overloaded"],
+  ] as const;
+
+  const QUOTAS = [
+    ["OpenAI", 429, { code: "insufficient_quota", message: "You exceeded your current quota" }],
+    ["DeepSeek", 402, { message: "Insufficient Balance" }],
+    ["OpenRouter", 402, { code: 402, message: "This request requires more credits" }],
+    ["Z.ai", 429, { code: "1308", message: "Usage limit reached for 5 hour. Resets at 12:00" }],
+    ["Zhipu", 429, { code: "1113", message: "您的账户余额不足，请充值" }],
+    ["Codex", 429, { type: "usage_limit_reached", message: "The usage limit has been reached" }],
+  ] as const;
+
+  test("PROV-13 every host's words mean overflow, rate, quota, auth or something that may pass", () => {
+    for (const [host, status, body, kind] of CORPUS) {
+      const { fault } = failed(status, typeof body === "string" ? body : { error: body });
+      expect({ host, fault }).toEqual({ host, fault: expect.objectContaining({ kind }) });
+      expect(fault).not.toHaveProperty("isQuota");
+    }
+    for (const [host, status, error] of QUOTAS) {
+      const { fault } = failed(status, { error });
+      expect({ host, fault }).toEqual({ host, fault: { kind: "rate-limit", isQuota: true } });
+    }
+    for (const [host, message] of OVERFLOWS) {
+      const { fault } = failed(400, { error: { message } });
+      expect({ host, fault }).toEqual({ host, fault: { kind: "context-overflow" } });
+    }
   });
 
   test("the message is the provider's own, whatever the shape of the body", () => {

@@ -149,6 +149,7 @@ const KIND_BY_TYPE: Readonly<Record<string, ProviderFault["kind"]>> = {
   exceed_context_size_error: "context-overflow",
   insufficient_quota: "rate-limit",
   invalid_api_key: "auth",
+  invalid_prompt: "invalid-request",
   invalid_request_error: "invalid-request",
   not_found_error: "invalid-request",
   overloaded_error: "overloaded",

@@ -16,7 +16,7 @@ const OVERFLOW_TEXTS: readonly RegExp[] = [
   /exceeded model token limit/i, // Kimi
   /model_context_window_exceeded/i, // Z.ai
   /prompt contains \d+ tokens.*too large for model/is, // Mistral
-  /inputs? tokens? \+ max_new_tokens must be/i, // Hugging Face
+  /`?inputs`? tokens \+ `?max_new_tokens`? must be/i, // Hugging Face
   /current length is \d+ while limit is \d+/i, // Cerebras
   /prompt too long; exceeded (max )?context length/i, // Ollama
   /input length exceeds the context length/i, // Ollama

@@ -22,16 +22,18 @@ function written(dialect: SchemaDialect, schema: object, strict = false) {
   return toolParameters(dialect, tool, { strict });
 }
 
-function every(check: (schema: object) => void): void {
+function every(check: (schema: object) => void, numRuns = 60): void {
   for (const oddity of ODDITIES) check(oddity);
-  fc.assert(fc.property(anySchema(), check), { numRuns: 100, seed: 7, endOnFailure: true });
+  fc.assert(fc.property(anySchema(), check), { numRuns, seed: 7, endOnFailure: true });
 }
 
 /** `nullable` is Google's own word, which 2020-12 lets pass. */
 test.each([...DIALECTS])("%s: always an object, always valid 2020-12", (dialect) => {
   every((schema) => {
     const { parameters } = written(dialect, schema, true);
-    expect(parameters).toMatchObject({ type: "object", properties: expect.any(Object) });
+    const { type, properties } = parameters as JsonSchema;
+    expect(type).toBe("object");
+    expect(properties).toBeObject();
     if (!isValidSchema(parameters)) throw new Error(JSON.stringify(parameters));
   });
 });
@@ -82,7 +84,7 @@ test("Google and CCA see only what they know", () => {
 });
 
 test("SN-19 the same schema gives the same bytes, here and in another process", async () => {
-  const samples = [...ODDITIES, ...fc.sample(anySchema(), { numRuns: 50, seed: 3 })];
+  const samples = [...ODDITIES, ...fc.sample(anySchema(), { numRuns: 20, seed: 3 })];
   const bytes = (schemas: readonly object[]) =>
     JSON.stringify(
       schemas.flatMap((schema) => DIALECTS.map((dialect) => written(dialect, schema, true))),
@@ -117,7 +119,7 @@ test("SN-20 nobody's schema is changed", () => {
     sdk.normalizeSchemaForCCA(schema);
     sdk.normalizeSchemaForMCP(schema);
     expect(schema).toEqual(before);
-  });
+  }, 20);
 });
 
 test("a clean schema stays as it is for servers that take any", () => {

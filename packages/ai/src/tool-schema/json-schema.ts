@@ -83,6 +83,7 @@ export function canonical(value: unknown): string {
 }
 
 export function unique(values: readonly unknown[]): unknown[] {
+  if (values.length < 2) return [...values];
   const seen = new Map(values.map((value) => [canonical(value), value]));
   return [...seen.values()];
 }

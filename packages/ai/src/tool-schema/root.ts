@@ -15,7 +15,7 @@ export function objectRoot(root: JsonSchema): JsonSchema {
 }
 
 /** Choices of choices of references would grow without end. */
-const MAX_PARTS = 300;
+const MAX_PARTS = 100;
 
 interface Walk {
   readonly root: JsonSchema;

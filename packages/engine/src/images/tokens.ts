@@ -49,7 +49,11 @@ function patchTokens({ width, height }: Size, factor: number): number {
 }
 
 function tileTokens({ width, height }: Size, id: string): number {
-  const [base, each] = /^gpt-5/.test(id) ? [70, 140] : /^o[13]/.test(id) ? [75, 150] : [85, 170];
+  const [base, each] = id.startsWith("gpt-5")
+    ? [70, 140]
+    : /^o[13]/.test(id)
+      ? [75, 150]
+      : [85, 170];
   const inSquare = Math.min(1, 2048 / Math.max(width, height));
   const shortSide = Math.min(width, height) * inSquare;
   const scale = inSquare * Math.min(1, 768 / shortSide);

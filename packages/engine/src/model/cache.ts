@@ -23,7 +23,7 @@ export interface ModelCache {
 }
 
 /** Rows of other versions are not read. A change of `ModelFacts` or of this table raises it. */
-export const CACHE_VERSION = 3;
+const CACHE_VERSION = 3;
 
 const CREATE = `CREATE TABLE IF NOT EXISTS model_cache (
   provider_id TEXT PRIMARY KEY,

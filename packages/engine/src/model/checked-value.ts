@@ -93,6 +93,6 @@ function shown(value: unknown): string {
   if (value === null || value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "a map";
-  if (typeof value !== "string") return String(value);
-  return value.length <= 20 ? `"${value}"` : "this text";
+  const text = JSON.stringify(value);
+  return text.length <= 24 ? text : "this text";
 }

@@ -2,7 +2,7 @@
 
 import type { DiscoveryType, FetchLike, ModelFacts, ProtocolId } from "@omp/ai";
 import { UNKNOWN } from "@omp/ai";
-import { messageOf, type Clock } from "@omp/std";
+import { ignore, messageOf, type Clock } from "@omp/std";
 import { withoutVersion } from "./server-address.ts";
 
 export interface DiscoveryTarget {
@@ -79,7 +79,9 @@ async function findOllama(
 ): Promise<readonly ModelFacts[]> {
   const names = listIn(await ask("/api/tags"), "models").flatMap((entry) => textIn(entry, "name"));
   const found = names.map(async (id): Promise<ModelFacts | undefined> => {
-    const details = await ask("/api/show", { model: id }).catch(() => undefined);
+    const details = await ask("/api/show", { model: id }).catch((error: unknown) =>
+      ignore(error, "a model without details has the usual ones"),
+    );
     const abilities = listIn(details, "capabilities", []);
     if (abilities.length > 0 && !abilities.includes("completion")) return undefined;
     return {

@@ -1,6 +1,6 @@
 /** Models that servers tell: from the cache while that is fresh, else from the server, and kept for the next time. */
 
-import type { FetchLike, ModelFacts, Provider } from "@omp/ai";
+import type { FetchLike, ModelFacts, ProtocolId, Provider } from "@omp/ai";
 import type { Clock } from "@omp/std";
 import type { Environment } from "../paths.ts";
 import { createModelCache, fingerprintOf, type CachedModels } from "./cache.ts";
@@ -15,6 +15,8 @@ export interface FoundModelsDeps {
   readonly clock: Clock;
   /** Headers of the provider, with its key where there is one. */
   headersFor(provider: Provider): Promise<Readonly<Record<string, string>>>;
+  /** The protocol that models.yml names; a proxy's models without one of their own need it. */
+  saidApi(provider: Provider): ProtocolId | undefined;
   /** A server that was asked and did not answer well. */
   onFailure(provider: Provider, reason: string): void;
 }
@@ -49,7 +51,7 @@ export function createFoundModels(deps: FoundModelsDeps): FoundModels {
       {
         type: discovery!,
         baseUrl,
-        api,
+        api: discovery === "proxy" ? deps.saidApi(provider) : api,
         headers: await deps.headersFor(provider),
         contextLength: Number.isInteger(length) && length > 0 ? length : undefined,
       },

@@ -4,21 +4,22 @@ import { mergeCompat, UNKNOWN, type ModelFacts } from "@omp/ai";
 import type { ThinkingSupport } from "@omp/ai/schema";
 import type { ModelConfig, ModelOverride, ProviderConfig } from "./models-config.ts";
 
-/** What is known before any server is asked. */
+/**
+ * What models.yml makes of the models that are built in and that servers told: its own models replace those of
+ * the same id, the others come after; what it says of single models holds for all of them.
+ */
 export function configuredFacts(
-  builtIn: readonly ModelFacts[],
+  known: readonly ModelFacts[],
   said: ProviderConfig | undefined,
 ): readonly ModelFacts[] {
-  if (!said) return builtIn;
-  const changed = withOverrides(
-    builtIn.map((facts) => (said.baseUrl === undefined ? facts : withoutAddress(facts))),
-    said,
-  );
+  if (!said) return known;
   const own = new Map((said.models ?? []).map((model) => [model.id, factsFrom(model)]));
-  return [
-    ...changed.map((facts) => own.get(facts.id) ?? facts),
-    ...own.values().filter(({ id }) => !changed.some((facts) => facts.id === id)),
-  ];
+  const kept = known.map((facts) => {
+    const elsewhere = said.baseUrl === undefined ? facts : withoutAddress(facts);
+    return own.get(facts.id) ?? elsewhere;
+  });
+  const added = own.values().filter(({ id }) => !known.some((facts) => facts.id === id));
+  return withOverrides([...kept, ...added], said);
 }
 
 /** The first list, and what only the second one has. */
@@ -33,11 +34,7 @@ export function mergeFacts(
 }
 
 /** What the file says of single models, and of all models of the provider. */
-export function withOverrides(
-  models: readonly ModelFacts[],
-  said: ProviderConfig | undefined,
-): readonly ModelFacts[] {
-  if (!said) return models;
+function withOverrides(models: readonly ModelFacts[], said: ProviderConfig): readonly ModelFacts[] {
   const { modelOverrides = {}, disableStrictTools, authHeader } = said;
   return models.map((facts) => ({
     ...overridden(facts, modelOverrides[facts.id]),

@@ -1,7 +1,5 @@
-/** What models.yml may say: the shapes after checking, and the door to the file. */
+/** What models.yml may say: the shapes after checking. */
 
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
 import type { DiscoveryType, ProtocolId } from "@omp/ai";
 import type { Compat, Model, Prices } from "@omp/ai/schema";
 import type { ModelProblem } from "./model-registry.ts";
@@ -57,9 +55,3 @@ export const NO_CONFIG: ModelsConfig = {
   exclude: new Set(),
   problems: [],
 };
-
-/** Most people have no such file: what reads and checks it is loaded only where there is one. */
-export async function readModelsConfig(path: string): Promise<ModelsConfig> {
-  if (!existsSync(path) && !existsSync(join(dirname(path), "models.json"))) return NO_CONFIG;
-  return (await import("./models-file.ts")).loadModelsFile(path);
-}

@@ -27,7 +27,7 @@ export function listProviders(sources: ProviderSources): readonly Provider[] {
 }
 
 function overridden(provider: Provider, said: ProviderConfig): Provider {
-  const { baseUrl, baseUrls, baseUrlEnv, discovery, compat, headers, ...rest } = provider;
+  const { baseUrl, baseUrls, baseUrlEnv, discovery: _told, compat, headers, ...rest } = provider;
   const found = discoveryOf(provider, said);
   const merged = mergeCompat(compat, said.compat);
   return versioned({

@@ -14,7 +14,7 @@ import { lazy, type Clock } from "@omp/std";
 import type { Environment } from "../paths.ts";
 import { canonicalIdOf, inProviderOrder } from "./canonical.ts";
 import { createFoundModels, isLocal, type Effort } from "./found-models.ts";
-import { configuredFacts, mergeFacts, withOverrides } from "./model-facts.ts";
+import { configuredFacts, mergeFacts } from "./model-facts.ts";
 import type { ModelProblem, ModelRegistry } from "./model-registry.ts";
 import type { ModelsConfig } from "./models-config.ts";
 import { withPromotionTargets } from "./promotion.ts";
@@ -59,12 +59,11 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
   const found = createFoundModels({
     ...deps,
     headersFor: (provider) => headersFor(provider, deps),
+    saidApi: ({ id }) => config.providers.get(id)?.api,
     onFailure(provider, reason) {
-      const { id, baseUrl } = provider;
       // Most people run no model server: that there is none is no problem unless they said otherwise.
-      if (isLocal(provider) && !config.providers.has(id)) return;
-      const message = `the models of ${id} could not be listed: ${reason}`;
-      failures.set(id, { place: baseUrl, message });
+      if (isLocal(provider) && !config.providers.has(provider.id)) return;
+      failures.set(provider.id, unlisted(provider, reason));
     },
   });
 
@@ -80,10 +79,9 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
   async function modelsFor(provider: Provider, effort: Effort): Promise<readonly Model[]> {
     const said = config.providers.get(provider.id);
     const builtIn = await builtInFacts(provider);
-    const known = configuredFacts(builtIn, said);
     const mayAsk = provider.discovery && (await deps.hasKeyFor(provider));
-    const told = mayAsk ? await found.of(provider, builtIn, effort) : [];
-    const facts = withOverrides(mergeFacts(known, told), said);
+    const known = mayAsk ? await found.of(provider, builtIn, effort) : builtIn;
+    const facts = configuredFacts(known, said);
     const models = facts.map((one) => modelFrom(provider, one, environment));
     return withPromotionTargets(await withSecrets(models, deps.secrets));
   }
@@ -126,13 +124,18 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
     },
     async refresh() {
       failures.clear();
-      await loadAll(
-        providers.filter(({ discovery }) => discovery !== undefined),
-        "patient",
-      );
+      await loadAll(providers.filter(hasServer), "patient");
     },
     close: () => found.close(),
   };
+}
+
+function hasServer({ discovery }: Provider): boolean {
+  return discovery !== undefined;
+}
+
+function unlisted({ id, baseUrl }: Provider, reason: string): ModelProblem {
+  return { place: baseUrl, message: `the models of ${id} could not be listed: ${reason}` };
 }
 
 /** A provider's own list gives the order; the catalogue knows more about each model. */

@@ -77,6 +77,7 @@ test("words find the newest undated model that there is a key for", async () => 
 });
 
 test("an id nobody lists is asked of the provider that is named; a dated one is its model", async () => {
+  expect(await resolve("acme/nova-4")).toBe("acme/nova-4");
   expect(await resolve("twin/a-model-of-tomorrow:low")).toBe("twin/a-model-of-tomorrow at low");
   const { registry } = shelf(providers, { keys, official });
   const deps = { registry, environment: {}, roles: {} };

@@ -72,6 +72,8 @@ async function named(id: string, registry: ModelRegistry): Promise<Model | undef
 
 async function likely(text: string, registry: ModelRegistry): Promise<Model | undefined> {
   const provider = providerIn(text, registry);
+  // Words have no numbers. What has one is an id that the person means exactly.
+  if (provider && !isGlob(text) && /\d/.test(text.slice(provider.id.length))) return undefined;
   const models = await (provider ? registry.modelsOf(provider.id) : registry.all());
   const fitting = isGlob(text) ? globMatches(text, models) : fuzzyMatches(text, models);
   return (await usableFirst(fitting, registry))[0];

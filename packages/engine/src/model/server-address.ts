@@ -3,14 +3,14 @@
 import type { Provider } from "@omp/ai";
 import type { Environment } from "../paths.ts";
 
-/** A provider at the address its variables name; others are returned as they are. */
+/** A provider with a server to ask, at the address its variables name; others are returned as they are. */
 export function atItsAddress(provider: Provider, environment: Environment): Provider {
-  if (!isBare(provider)) return provider;
+  if (provider.discovery === undefined) return provider;
   const { baseUrlEnv, ...rest } = provider;
   const named = (baseUrlEnv && environment[baseUrlEnv]) || undefined;
   const host = provider.id === "ollama" ? environment["OLLAMA_HOST"] : undefined;
   const address = named ?? (host && ollamaHost(host)) ?? provider.baseUrl;
-  return { ...rest, baseUrl: withVersion(address) };
+  return { ...rest, baseUrl: isBare(provider) ? withVersion(address) : address };
 }
 
 /** Its protocols of OpenAI's are below `/v1`, its own ones beside it, and people name the root of both. */

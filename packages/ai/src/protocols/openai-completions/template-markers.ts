@@ -1,8 +1,8 @@
 /** Cuts pieces of a chat template (`<|im_end|>`) out of a text that arrives in pieces. */
 
-const MARKER = /<[|｜][\w▁ ]{1,40}[|｜]>/g;
+const MARKER = /<[|｜][\w▁]{1,40}[|｜]>/g;
 /** What may be the beginning of a marker, at the end of what has come. */
-const BEGINNING = /<(?:[|｜](?:[\w▁ ]{0,40}[|｜]?)?)?$/;
+const BEGINNING = /<(?:[|｜](?:[\w▁]{0,40}[|｜]?)?)?$/;
 
 export class TemplateMarkers {
   #held = "";
