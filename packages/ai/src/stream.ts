@@ -12,5 +12,5 @@ const loadTurn = lazy(() => import("./turn.ts"));
 /** The request is sent at once. */
 export function stream(request: ModelRequest, options: StreamOptions): ModelStream {
   const source = loadTurn().then(({ turnEvents }) => turnEvents(request, options));
-  return new PulledStream(source, options.signal);
+  return new PulledStream(source, options.signal, options.clock);
 }

@@ -43,17 +43,22 @@ export async function* turnEvents(
     const id = protocol.responseIdHeader && headers.get(protocol.responseIdHeader);
     if (id) out.responseId(id);
     const decoder = protocol.decoder(out, request);
-    for await (const frame of protocol.framing(bytes)) {
-      // Frames that have arrived already must not outlive an abort.
-      signal.throwIfAborted();
-      decoder.frame(frame);
-      const events = out.take();
-      if (events.length > 0) {
-        silence.pause();
-        yield events;
-        silence.resume();
+    reading: for await (const arrived of protocol.framing(bytes)) {
+      const frames = Array.isArray(arrived) ? arrived : [arrived];
+      const last = frames.at(-1);
+      for (const frame of frames) {
+        // Frames that have arrived already must not outlive an abort.
+        signal.throwIfAborted();
+        decoder.frame(frame);
+        if (frame !== last && out.mayGrow) continue;
+        const events = out.take();
+        if (events.length > 0) {
+          silence.pause();
+          yield events;
+          silence.resume();
+        }
+        if (out.isStopped) break reading;
       }
-      if (out.isStopped) break;
     }
     if (!out.isStopped) decoder.end();
     final = out.finish("stopped");

@@ -188,6 +188,33 @@ test("PM-48 PM-49 a proxy tells the protocol of each model; one address reaches 
   expect((await withApi.model("mine/none")).api).toBe("openai-responses");
 });
 
+test("a proxy's model with a vendor's id has what the vendor says of it, but not its price", async () => {
+  const supported_endpoint_types = ["anthropic"];
+  await using server = modelServer({
+    "GET /v1/models": {
+      data: [
+        { id: "claude-haiku-4-5", supported_endpoint_types },
+        { id: "anthropic/claude-opus-4.5", supported_endpoint_types, context_length: 9000 },
+      ],
+    },
+  });
+  await using place = await workspace();
+  await using opened = await models(place, {
+    yaml: MINE(`${server.url}/v1`, { discovery: { type: "proxy" } }),
+  });
+  const own = await opened.model("anthropic/claude-haiku-4-5");
+  expect(await opened.model("mine/claude-haiku-4-5")).toMatchObject({
+    name: "Claude Haiku 4.5",
+    contextWindow: own.contextWindow,
+    maxTokens: own.maxTokens,
+    reasoning: true,
+    thinking: own.thinking!,
+    input: ["text", "image"],
+    prices: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  });
+  expect((await opened.model("mine/anthropic/claude-opus-4.5")).contextWindow).toBe(9000);
+});
+
 test("PM-48 a proxy that hangs is given up after ten seconds", async () => {
   await using server = modelServer({ "GET /v1/models": never });
   await using place = await workspace();

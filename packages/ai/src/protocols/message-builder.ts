@@ -30,7 +30,12 @@ interface Open<Block extends AssistantBlock = AssistantBlock> {
   readonly block: Block;
   /** Stays empty where the block is no tool call. */
   readonly json: ToolArguments;
+  hasGrown: boolean;
 }
+
+type Delta = Extract<GrowthEvent, { delta: string }>;
+/** The newest event, as long as nobody has taken it: what comes next for its block is added to it. */
+type GrowingDelta = { -readonly [Field in keyof Delta]: Delta[Field] };
 
 export class MessageBuilder {
   readonly #model: Model;
@@ -39,6 +44,7 @@ export class MessageBuilder {
   readonly #message: AssistantMessage;
   readonly #open = new Map<BlockKey, Open>();
   #events: GrowthEvent[] = [];
+  #growing: GrowingDelta | undefined;
   #hasBegun = false;
   #tokens: TokenCounts = NO_TOKENS;
   #bill: Bill = {};
@@ -66,7 +72,7 @@ export class MessageBuilder {
     const open = this.#find(key, "text") ?? this.#start(key, { type: "text", text: "" });
     if (!hasContent(delta)) return;
     open.block.text += delta;
-    this.#emit({ type: "text_delta", delta, ...at(open, this.#message) });
+    this.#grow("text_delta", open, delta);
   }
 
   thinking(key: BlockKey, delta: string): void {
@@ -74,7 +80,7 @@ export class MessageBuilder {
       this.#find(key, "thinking") ?? this.#start(key, { type: "thinking", thinking: "" });
     if (!hasContent(delta)) return;
     open.block.thinking += delta;
-    this.#emit({ type: "thinking_delta", delta, ...at(open, this.#message) });
+    this.#grow("thinking_delta", open, delta);
   }
 
   /** Makes no event: a signature is for the provider only. */
@@ -124,7 +130,7 @@ export class MessageBuilder {
     if (!hasContent(delta)) return;
     open.json.append(delta);
     open.block.arguments = open.json.value;
-    this.#emit({ type: "toolcall_delta", delta, ...at(open, this.#message) });
+    this.#grow("toolcall_delta", open, delta);
   }
 
   isOpen(key: BlockKey): boolean {
@@ -187,7 +193,13 @@ export class MessageBuilder {
   take(): GrowthEvent[] {
     const events = this.#events;
     this.#events = [];
+    this.#growing = undefined;
     return events;
+  }
+
+  /** Nothing has come but more of a block that has been told of: it may wait for what is here already. */
+  get mayGrow(): boolean {
+    return this.#events.length === 0 || (this.#events.length === 1 && this.#growing !== undefined);
   }
 
   /** Closes the message; what has come is kept. Take the events that this makes. */
@@ -205,7 +217,7 @@ export class MessageBuilder {
     if (this.#open.has(key)) throw malformed(`Block ${key} of the answer began twice`);
     this.#message.ttft ??= this.#elapsed();
     const index = this.#message.content.push(block) - 1;
-    const open = { index, block, json: new ToolArguments() };
+    const open = { index, block, json: new ToolArguments(), hasGrown: false };
     this.#open.set(key, open);
     this.#emit({ type: START[block.type], ...at(open, this.#message) });
     return open;
@@ -222,7 +234,20 @@ export class MessageBuilder {
     return open as Open<BlockOf<Type>> | undefined;
   }
 
+  /** The first delta of a block is never added to: nobody shall wait for it. */
+  #grow(type: Delta["type"], open: Open, delta: string): void {
+    if (this.#growing?.contentIndex === open.index) {
+      this.#growing.delta += delta;
+      return;
+    }
+    const event = { type, delta, ...at(open, this.#message) };
+    this.#emit(event);
+    if (open.hasGrown) this.#growing = event;
+    open.hasGrown = true;
+  }
+
   #emit(event: GrowthEvent): void {
+    this.#growing = undefined;
     const isFirst = !this.#hasBegun && event.type !== "start";
     if (isFirst) this.#events.push({ type: "start", partial: this.#message });
     this.#hasBegun = true;

@@ -8,5 +8,8 @@ export interface Frame {
   readonly isError?: boolean;
 }
 
-/** Cuts a body into frames. One for each wire format: server-sent events, JSON lines, AWS event stream. */
-export type Framing = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Frame>;
+/**
+ * Cuts a body into frames. One for each wire format: server-sent events, JSON lines, AWS event stream.
+ * Those of one chunk may come together: handing over each of them costs more than reading it.
+ */
+export type Framing = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<Frame | readonly Frame[]>;

@@ -10,7 +10,7 @@ async function* pieces(text: string | Uint8Array, size: number) {
 }
 
 async function framesOf(text: string, size: number): Promise<Frame[]> {
-  return Array.fromAsync(sseFrames(pieces(text, size)));
+  return (await Array.fromAsync(sseFrames(pieces(text, size)))).flat();
 }
 
 test.each([1, 2, 3, 7, 1_000])(

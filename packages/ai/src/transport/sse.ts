@@ -7,9 +7,9 @@ import type { Frame } from "./frame.ts";
 /** A frame longer than this is not an answer but an accident or an attack. */
 const MAX_FRAME_CHARACTERS = 32 * 1024 * 1024;
 
-/** An event that the connection cut in half is dropped, as the standard asks. */
-export async function* sseFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
-  const ready: Frame[] = [];
+/** The events of each chunk together. An event that the connection cut in half is dropped, as the standard asks. */
+export async function* sseFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Frame[]> {
+  let ready: Frame[] = [];
   let isTooLong = false;
   const parser = createParser({
     maxBufferSize: MAX_FRAME_CHARACTERS,
@@ -20,7 +20,8 @@ export async function* sseFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   const decoder = new TextDecoder();
   for await (const chunk of bytes) {
     parser.feed(decoder.decode(chunk, { stream: true }));
-    yield* ready.splice(0);
+    if (ready.length > 0) yield ready;
+    ready = [];
     if (isTooLong) throw new ProviderError({ kind: "malformed" }, "The answer has no end of line");
   }
 }

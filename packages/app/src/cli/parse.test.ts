@@ -29,4 +29,5 @@ test("the value of --list-models may be left out", () => {
   expect(parse(["--list-models", "opus"])).toMatchObject({ messages: ["find", "opus"] });
   expect(parse(["--list-models=opus 4"])).toMatchObject({ messages: ["find", "opus 4"] });
   expect(parse(["--list-models", "--cwd", "/x"])).toMatchObject({ messages: [], cwd: "/x" });
+  expect(parse(["--list-models", "--json"])).toMatchObject({ options: { json: "" } });
 });

@@ -14,12 +14,13 @@ export function parse(argv: readonly string[]): Invocation {
   if (first !== undefined && commands.some(({ name }) => name === first)) {
     invocation.command = words.shift();
   }
-  const known = knownFlags(commandOf(invocation));
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     if (word === "--") {
       invocation.messages.push(...words);
       break;
     }
+    // Asked anew each time: a flag may name the subcommand.
+    const known = knownFlags(commandOf(invocation));
     if (word.startsWith("--")) applyLong(word.slice(2), words, invocation, known);
     else if (word.startsWith("-") && word.length > 1)
       applyShort(word.slice(1), words, invocation, known);

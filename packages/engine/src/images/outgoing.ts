@@ -7,7 +7,7 @@ export type OutgoingImages = (messages: readonly Message[], model: Model) => rea
 /** Pictures one request may hold, by protocol; others take hundreds. */
 const MAX_IMAGES: Readonly<Record<string, number>> = {
   "anthropic-messages": 100,
-  "bedrock-converse": 20,
+  "bedrock-converse-stream": 20,
 };
 const MAX_IMAGES_ELSEWHERE = 250;
 

@@ -93,7 +93,11 @@ function withConsequence({ message, isFatal }: Complaint, id: string): string {
 /** What a provider must say besides having the right fields. */
 function* lacks(config: ProviderConfig, path: KeyPath): Generator<Complaint> {
   const need = (message: string, at = path) => ({ path: at, message, isFatal: true });
-  const { models = [], api, discovery } = config;
+  const { models = [], api, discovery, transport } = config;
+  if (transport !== undefined) {
+    const message = `${transport} is not built yet and is ignored: requests go out in the protocol of api`;
+    yield { path: [...path, "transport"], message, isFatal: false };
+  }
   if (discovery && api === undefined && discovery.type !== "proxy") {
     yield need(`needs api: discovery of type ${discovery.type} does not tell it`);
   }

@@ -12,13 +12,14 @@ import {
 import type { Model } from "@omp/ai/schema";
 import { lazy, type Clock } from "@omp/std";
 import type { Environment } from "../paths.ts";
-import { canonicalIdOf, inProviderOrder } from "./canonical.ts";
+import { canonicalIdOf, inProviderOrder, type CanonicalRules } from "./canonical.ts";
 import { createFoundModels, isLocal, type Effort } from "./found-models.ts";
 import { configuredFacts, mergeFacts } from "./model-facts.ts";
 import type { ModelProblem, ModelRegistry } from "./model-registry.ts";
 import type { ModelsConfig } from "./models-config.ts";
 import { withPromotionTargets } from "./promotion.ts";
 import type { SecretResolver } from "./secrets-in-config.ts";
+import { withVendorFacts } from "./vendor-facts.ts";
 
 export interface ModelRegistryDeps {
   /** From `listProviders`. */
@@ -54,8 +55,8 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
   const environment = { ...deps.environment };
   const failures = new Map<string, ModelProblem>();
   const loaded = new Map<string, Promise<readonly Model[]>>();
-  let official: ReadonlyMap<string, string> = new Map();
-  const ready = lazy(async () => void (official = await officialIds()));
+  let rules: CanonicalRules = { official: new Map(), ...config };
+  const ready = lazy(async () => void (rules = { ...rules, official: await officialIds() }));
   const found = createFoundModels({
     ...deps,
     headersFor: (provider) => headersFor(provider, deps),
@@ -71,7 +72,7 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
     // A list that a server took part in is better than one from the cache.
     const known = loaded.get(`fresh ${provider.id}`) ?? loaded.get(`${effort} ${provider.id}`);
     if (known && effort !== "patient") return known;
-    const models = Promise.all([modelsFor(provider, effort), ready()]).then(([list]) => list);
+    const models = ready().then(() => modelsFor(provider, effort));
     loaded.set(`${effort === "patient" ? "fresh" : effort} ${provider.id}`, models);
     return models;
   };
@@ -80,7 +81,8 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
     const said = config.providers.get(provider.id);
     const builtIn = await builtInFacts(provider);
     const mayAsk = provider.discovery && (await deps.hasKeyFor(provider));
-    const known = mayAsk ? await found.of(provider, builtIn, effort) : builtIn;
+    const told = mayAsk ? await found.of(provider, builtIn, effort) : builtIn;
+    const known = told === builtIn ? builtIn : await withVendorFacts(told, builtIn, rules);
     const facts = configuredFacts(known, said);
     const models = facts.map((one) => modelFrom(provider, one, environment));
     return withPromotionTargets(await withSecrets(models, deps.secrets));
@@ -90,11 +92,8 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
     Promise.all(from.map((provider) => load(provider, effort))).then((lists) => lists.flat());
   const isUsable = async (provider: Provider) =>
     isKeyless(provider) || (await deps.hasKeyFor(provider));
-  const usable = async () => {
-    const checks = await Promise.all(providers.map(isUsable));
-    return providers.filter((_, index) => checks[index]);
-  };
-  const canonicalOf = (model: Model) => canonicalIdOf(model, { official, ...config });
+  const usable = () => whereTrue(providers, isUsable);
+  const canonicalOf = (model: Model) => canonicalIdOf(model, rules);
 
   /** Nobody's own server is asked for a name that vendors gave: what it had last time will do. */
   async function variantsAmong(from: readonly Provider[], id: string): Promise<readonly Model[]> {
@@ -116,7 +115,7 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
     available: async () => loadAll(await usable(), "fresh"),
     canonicalOf,
     isUsable,
-    isOfficial: (id) => official.has(id),
+    isOfficial: (id) => rules.official.has(id),
     async variantsOf(canonicalId) {
       const callable = await variantsAmong(await usable(), canonicalId);
       // Without a key anywhere, whoever asked should hear which key is missing.
@@ -128,6 +127,14 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
     },
     close: () => found.close(),
   };
+}
+
+async function whereTrue<Item>(
+  items: readonly Item[],
+  check: (item: Item) => Promise<boolean>,
+): Promise<readonly Item[]> {
+  const checks = await Promise.all(items.map(check));
+  return items.filter((_, index) => checks[index]);
 }
 
 function hasServer({ discovery }: Provider): boolean {
