@@ -1,17 +1,41 @@
 /** Ways to prove who asks, for those who build a turn. What they need is loaded with the first request. */
 
 import type { AwsPorts } from "./auth/aws-ports.ts";
+import { hasWayIntoBedrock, resolveBedrockRegion } from "./auth/bedrock-place.ts";
 import { isGatewayOn } from "./providers/gateway.ts";
 import type { Environment, Provider } from "./providers/provider.ts";
 import type { FetchLike, Signer } from "./transport/http.ts";
 
-/** Make it once: it keeps the credentials it finds until they expire. */
-export function bedrockSigner(ports: AwsPorts): Signer {
+/** The doors to the world that finding credentials needs. */
+export type SignerPorts = Omit<AwsPorts, "region">;
+
+/** Whether requests without a key are worth trying: the environment names credentials to sign them with. */
+export function canSign({ signature, project }: Provider, env: Environment): boolean {
+  const isNamed = (names: readonly string[] = []) => names.some((name) => env[name]);
+  if (signature === undefined) return false;
+  if (signature === "aws") return hasWayIntoBedrock(env);
+  return isNamed(project?.nameEnv) && isNamed(project?.locationEnv);
+}
+
+/** Make it once for a provider: it keeps the credentials it finds until they expire. */
+export function signerFor(provider: Provider, ports: SignerPorts): Signer | undefined {
+  const { signature } = provider;
+  if (signature === undefined) return undefined;
   let made: Promise<Signer> | undefined;
   return async (request, signal) => {
-    made ??= import("./auth/bedrock-signer.ts").then((module) => module.createBedrockSigner(ports));
+    made ??= signature === "aws" ? bedrockSigner(ports) : vertexSigner(provider, ports);
     return (await made)(request, signal);
   };
+}
+
+async function bedrockSigner(ports: SignerPorts): Promise<Signer> {
+  const { createBedrockSigner } = await import("./auth/bedrock-signer.ts");
+  return createBedrockSigner({ ...ports, region: resolveBedrockRegion(ports.environment) });
+}
+
+async function vertexSigner({ project }: Provider, ports: SignerPorts): Promise<Signer> {
+  const { createVertexSigner } = await import("./auth/vertex-signer.ts");
+  return createVertexSigner(ports, project ?? { nameEnv: [], locationEnv: [] });
 }
 
 export interface GatewayPorts {

@@ -50,7 +50,7 @@ export async function* turnEvents(
         // Frames that have arrived already must not outlive an abort.
         signal.throwIfAborted();
         decoder.frame(frame);
-        if (frame !== last && out.mayGrow) continue;
+        if (frame !== last && out.mayGrow && !out.isStopped) continue;
         const events = out.take();
         if (events.length > 0) {
           silence.pause();

@@ -7,13 +7,10 @@ import { createServer } from "node:http";
 import { createSecureServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { withTls } from "../src/auth/gateway-tls.ts";
-import {
-  bedrockSigner,
-  modelOf,
-  resolveBedrockRegion,
-  type AwsPorts,
-  type Environment,
-} from "../src/index.ts";
+import { modelOf, type Environment } from "../src/index.ts";
+import type { AwsPorts } from "../src/auth/aws-ports.ts";
+import { resolveBedrockRegion } from "../src/auth/bedrock-place.ts";
+import { createBedrockSigner } from "../src/auth/bedrock-signer.ts";
 import type { AssistantMessage, Message, Model, ModelRequest } from "../src/schema/index.ts";
 import { identity } from "./certificates.ts";
 import { collect } from "./grammar.ts";
@@ -308,7 +305,7 @@ function signerIn(environment: Environment) {
     run: async () => ({ exitCode: 1, stdout: "" }),
     region: resolveBedrockRegion(environment),
   };
-  return bedrockSigner(ports);
+  return createBedrockSigner(ports);
 }
 
 function isSigned(server: ScriptedModel, index: number, secret: string, region: string): boolean {

@@ -66,7 +66,7 @@ describe("openai-responses answers", () => {
       ending("completed"),
     );
     expect(types).toEqual([
-      ...["start", "thinking_start", "thinking_delta", "thinking_delta", "thinking_delta"],
+      ...["start", "thinking_start", "thinking_delta", "thinking_delta"],
       ...["thinking_end", "text_start", "text_delta", "text_delta", "text_end"],
       ...["toolcall_start", "toolcall_delta", "toolcall_delta", "toolcall_end", "done"],
     ]);

@@ -1,9 +1,11 @@
 /** What every wire protocol must do, whatever its vendor's words for it are. */
 
+import { systemClock } from "@omp/std";
 import { callTool, contractSuite, fail, manualClock, say, think, turn } from "@omp/testkit";
 import { describe, expect } from "bun:test";
 import type { Provider } from "../src/index.ts";
 import type { Message } from "../src/schema/index.ts";
+import type { ModelStream } from "../src/schema/index.ts";
 import { collect } from "./grammar.ts";
 import { ask, eventStream, KEY, stage, user } from "./stage.ts";
 import { skips, subjects } from "./subjects.ts";
@@ -111,12 +113,10 @@ describe("protocols", () => {
       const characters = Array.from(json);
       const cuts = characters.map((_, end) => characters.slice(0, end).join(""));
       const turns = cuts.map((cut) => turn(callTool("read", cut)).with({ argumentPiece: 9 }));
-      await using scene = await stage(provider, [
-        turn(callTool("read", json)).with({ argumentPiece: 1 }),
-        ...turns,
-      ]);
+      await using scene = await stage(provider, turns);
+      const letters = turn(callTool("read", json)).with({ argumentPiece: 1 });
       const seen: unknown[] = [];
-      for await (const event of ask(scene.model)) {
+      for await (const event of unmerged(provider, await recorded(provider, letters))) {
         const block = event.type === "toolcall_delta" ? event.partial.content[0] : undefined;
         if (block?.type === "toolCall") seen.push(structuredClone(block.arguments));
       }
@@ -461,6 +461,13 @@ async function recorded(provider: Provider, answer: ReturnType<typeof turn>) {
   };
   await ask(scene.model, { fetch }).result;
   return body;
+}
+
+/** An answer that arrives in small pieces, each so long after the one before that no deltas are merged. */
+function unmerged(provider: Provider, body: Uint8Array): ModelStream {
+  let time = 0;
+  const clock = { ...systemClock, monotonic: () => (time += 60) };
+  return ask(modelFor(provider), { clock, fetch: async () => eventStream(inPieces(body, 20)) });
 }
 
 /** The same events, as a server sends them that does not count tokens. */

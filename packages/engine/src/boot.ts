@@ -198,14 +198,23 @@ function requestParts(
   const facts = { cwd: options.cwd, platform: process.platform };
   return {
     systemPrompt: assembleSystemPrompt(facts, options),
-    tools: tools.map(schemaOf),
+    tools: tools.map((tool) => schemaOf(tool, options.environment)),
+    habits: {
+      ...(options.environment["PI_NO_INTERLEAVED_THINKING"] === "1" && {
+        interleavedThinking: false,
+      }),
+      ...(options.environment["PI_CACHE_RETENTION"] === "long" && {
+        cacheRetention: "long" as const,
+      }),
+    },
     thinkingBudgets: settings.values(thinkingBudgetsArea),
     outgoing: createOutgoingImages(settings.values(imagesArea)),
   };
 }
 
-function schemaOf({ name, prompt, input }: OfferedTool): ToolSchema {
-  return { name, description: prompt.trim(), parameters: input };
+function schemaOf({ name, prompt, input }: OfferedTool, environment: Environment): ToolSchema {
+  const schema = { name, description: prompt.trim(), parameters: input };
+  return environment["PI_NO_STRICT"] ? { ...schema, strict: false } : schema;
 }
 
 async function openLog(

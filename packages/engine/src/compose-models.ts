@@ -5,6 +5,7 @@ import type { Processes } from "@omp/host";
 import { lazy, log, type Clock } from "@omp/std";
 import { listProviders } from "./model/provider-list.ts";
 import { readModelsConfig } from "./model/read-models-config.ts";
+import { createProofs, type Proofs } from "./model/proofs.ts";
 import { createModelRegistry, type LiveModelRegistry } from "./model/registry.ts";
 import type { SecretResolver } from "./model/secrets-in-config.ts";
 import type { Environment, Paths } from "./paths.ts";
@@ -32,6 +33,7 @@ export interface ComposeModelsDeps {
 export interface ComposedModels {
   readonly registry: LiveModelRegistry;
   readonly vault: Vault;
+  readonly proofs: Proofs;
 }
 
 export async function composeModels(deps: ComposeModelsDeps): Promise<ComposedModels> {
@@ -65,18 +67,27 @@ export async function composeModels(deps: ComposeModelsDeps): Promise<ComposedMo
     keyFor: (provider) => vault.keyFor(provider),
     ...(!isListOnly && { secrets }),
   });
-  return { registry, vault };
+  const proofs = createProofs({
+    environment,
+    clock: deps.clock,
+    fetch: deps.fetch,
+    run: (command) => secrets.run(command),
+  });
+  return { registry, vault, proofs };
 }
 
 /** Few people keep commands in models.yml; what runs them is loaded for those who do. */
-function secretsOf({ environment, cwd, processes }: ComposeModelsDeps): SecretResolver {
+function secretsOf({ environment, cwd, processes }: ComposeModelsDeps): SecretResolver & {
+  run(command: string): Promise<string | undefined>;
+} {
   const load = lazy(async () => {
     const room = await import("./model/secrets-in-config.ts");
     const run = room.createCommandRunner({ processes, environment, cwd });
-    return room.createSecretResolver(environment, run);
+    return { ...room.createSecretResolver(environment, run), run };
   });
   return {
     key: async (text) => (await load()).key(text),
     headers: async (texts) => (await load()).headers(texts),
+    run: async (command) => (await load()).run(command),
   };
 }

@@ -3,6 +3,7 @@
 import type { ThinkingLevel } from "@omp/ai/schema";
 import { ActiveModel } from "./model/active-model.ts";
 import type { ModelRegistry } from "./model/model-registry.ts";
+import type { Proofs } from "./model/proofs.ts";
 import { rolesOf } from "./model/roles.ts";
 import { selectModel } from "./model/selection.ts";
 import type { Environment } from "./paths.ts";
@@ -26,6 +27,7 @@ export interface ModelWishes {
 export interface StartModelDeps {
   readonly registry: ModelRegistry;
   readonly vault: Vault;
+  readonly proofs: Proofs;
   readonly cwd: string;
   readonly home: string;
   readonly environment: Environment;
@@ -55,5 +57,6 @@ export async function startModel(deps: StartModelDeps): Promise<ActiveModel> {
   });
   for (const { place, message } of registry.problems) deps.warn(`${place}: ${message}`);
   for (const warning of selection.warnings) deps.warn(warning);
-  return ActiveModel.create(selection, { registry, vault, thinking: selection.thinking });
+  const { proofs } = deps;
+  return ActiveModel.create(selection, { registry, vault, proofs, thinking: selection.thinking });
 }

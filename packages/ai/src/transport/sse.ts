@@ -8,7 +8,9 @@ import type { Frame } from "./frame.ts";
 const MAX_FRAME_CHARACTERS = 32 * 1024 * 1024;
 
 /** The events of each chunk together. An event that the connection cut in half is dropped, as the standard asks. */
-export async function* sseFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Frame[]> {
+export async function* sseFrames(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly Frame[]> {
   let ready: Frame[] = [];
   let isTooLong = false;
   const parser = createParser({

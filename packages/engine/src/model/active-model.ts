@@ -1,11 +1,12 @@
 /** The model that requests go to, and its key. Switched here and nowhere else. */
 
-import type { FetchLike } from "@omp/ai";
+import type { FetchLike, Signer } from "@omp/ai";
 import type { Model, ThinkingLevel } from "@omp/ai/schema";
 import type { Vault } from "../vault/vault.ts";
 import { selectorOf } from "./match.ts";
 import type { ModelRegistry } from "./model-registry.ts";
 import { promotionTargets } from "./promotion.ts";
+import type { Proofs } from "./proofs.ts";
 import { clampThinking } from "./thinking.ts";
 
 /** What a request needs to know about its model. */
@@ -14,13 +15,16 @@ export interface CurrentModel {
   readonly apiKey: string | undefined;
   /** Made to fit the model. */
   readonly thinking: ThinkingLevel;
-  /** What answers in place of the network, for a provider inside this process. */
+  /** Proves who is asking where there is no key. */
+  readonly sign: Signer | undefined;
+  /** What answers in place of the plain network. */
   readonly fetch: FetchLike | undefined;
 }
 
 export interface ActiveModelDeps {
   readonly registry: ModelRegistry;
   readonly vault: Vault;
+  readonly proofs: Proofs;
   /** What was asked for, whatever the model can do. */
   readonly thinking: ThinkingLevel;
 }
@@ -91,13 +95,14 @@ export class ActiveModel {
 async function currentOf(
   model: Model,
   apiKey: string | undefined,
-  { registry, thinking }: ActiveModelDeps,
+  { registry, proofs, thinking }: ActiveModelDeps,
 ): Promise<CurrentModel> {
   const provider = registry.providers.find(({ id }) => id === model.provider);
   return {
     model,
     apiKey,
     thinking: clampThinking(model, thinking),
-    fetch: await provider?.fetch?.(),
+    sign: provider && proofs.signerOf(provider),
+    fetch: provider && (await proofs.fetchOf(provider)),
   };
 }

@@ -1,7 +1,14 @@
 /** Turns of the active model: what every request of a session has in common is put together once. */
 
 import { stream } from "@omp/ai";
-import type { Message, Model, ModelStream, ThinkingBudgets, ToolSchema } from "@omp/ai/schema";
+import type {
+  Message,
+  Model,
+  ModelRequest,
+  ModelStream,
+  ThinkingBudgets,
+  ToolSchema,
+} from "@omp/ai/schema";
 import type { Clock } from "@omp/std";
 import type { ActiveModel } from "./active-model.ts";
 
@@ -12,20 +19,25 @@ export interface RequesterParts {
   readonly thinkingBudgets: ThinkingBudgets;
   readonly sessionId: string;
   readonly clock: Clock;
+  /** What the environment says about requests. */
+  readonly habits: RequestHabits;
   /** The last look at messages before they are sent. */
   outgoing(messages: readonly Message[], model: Model): readonly Message[];
 }
 
+export type RequestHabits = Pick<ModelRequest, "interleavedThinking" | "cacheRetention">;
+
 export type Requester = (messages: readonly Message[], signal: AbortSignal) => ModelStream;
 
 export function createRequester(parts: RequesterParts): Requester {
-  const { active, systemPrompt, tools, thinkingBudgets, sessionId, clock } = parts;
+  const { active, systemPrompt, tools, thinkingBudgets, sessionId, habits, clock } = parts;
+  const common = { systemPrompt, tools, thinkingBudgets, sessionId, ...habits };
   return (messages, signal) => {
-    const { model, apiKey, thinking, fetch } = active.current;
+    const { model, apiKey, thinking, sign, fetch } = active.current;
     const sent = parts.outgoing(messages, model);
     return stream(
-      { model, systemPrompt, messages: sent, tools, thinking, thinkingBudgets, sessionId },
-      { apiKey, clock, fetch, signal },
+      { ...common, model, messages: sent, thinking },
+      { apiKey, sign, clock, fetch, signal },
     );
   };
 }

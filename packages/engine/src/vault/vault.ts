@@ -1,6 +1,6 @@
 /** Keys of model providers: where they come from, in which order, and which variables must not reach child processes. */
 
-import { isKeyless, type Provider } from "@omp/ai";
+import { canSign, isKeyless, keyEnvOf, type Provider } from "@omp/ai";
 import { lazy, UserError } from "@omp/std";
 import type { Environment } from "../paths.ts";
 import type { CredentialStore } from "./credential-store.ts";
@@ -47,16 +47,22 @@ export interface VaultDeps {
   fallbackKeyFor?(providerId: string): Promise<string | undefined>;
 }
 
+/** Secrets that are no keys: they may reach commands, which need them too, but never a log. */
+const PROOFS = ["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "CLAUDE_CODE_CLIENT_KEY"];
+
 export function createVault(deps: VaultDeps): Vault {
   const { environment, apiKeyFlag } = deps;
   const names = new Set(
-    deps.providers.flatMap(({ keyEnv, configKey = "" }) => [...keyEnv, configKey]),
+    deps.providers.flatMap((provider) => [
+      ...keyEnvOf(provider, environment),
+      provider.configKey ?? "",
+    ]),
   );
   const configured = new Map<string, string>();
   const stored = lazy(() => deps.store.apiKeys());
   let flagOwner: string | undefined;
 
-  for (const value of [apiKeyFlag, ...[...names].map((name) => environment[name])]) {
+  for (const value of [apiKeyFlag, ...[...names, ...PROOFS].map((name) => environment[name])]) {
     if (value) deps.onSecret(value);
   }
 
@@ -72,9 +78,18 @@ export function createVault(deps: VaultDeps): Vault {
     ],
     ["stored", async ({ id }) => (await stored()).get(id)],
     ["oauth", ({ id }) => deps.oauthTokenFor?.(id)],
-    ["environment", ({ keyEnv }) => keyEnv.map((name) => environment[name]).find(Boolean)],
+    [
+      "environment",
+      (provider) =>
+        keyEnvOf(provider, environment)
+          .map((name) => environment[name])
+          .find(Boolean),
+    ],
     ["fallback", ({ id }) => deps.fallbackKeyFor?.(id)],
   ];
+
+  const worksWithoutKey = (provider: Provider) =>
+    isKeyless(provider) || canSign(provider, environment);
 
   const lookUp = async (provider: Provider): Promise<KeyLookup> => {
     for (const [origin, find] of ladder) {
@@ -83,7 +98,7 @@ export function createVault(deps: VaultDeps): Vault {
       deps.onSecret(value);
       return { kind: "key", value, origin };
     }
-    return isKeyless(provider) ? { kind: "no-auth" } : { kind: "missing" };
+    return worksWithoutKey(provider) ? { kind: "no-auth" } : { kind: "missing" };
   };
 
   const hasOwnKey = async (provider: Provider): Promise<boolean> => {
@@ -100,7 +115,7 @@ export function createVault(deps: VaultDeps): Vault {
       if (found.kind === "missing") throw new UserError("no-key", missingKey(provider));
       return found.kind === "key" ? found.value : undefined;
     },
-    hasKeyFor: async (provider) => isKeyless(provider) || hasOwnKey(provider),
+    hasKeyFor: async (provider) => worksWithoutKey(provider) || hasOwnKey(provider),
     hasOwnKey,
     giveFlagKeyTo: (providerId) => void (flagOwner = providerId),
     setConfigApiKey(providerId, value) {
