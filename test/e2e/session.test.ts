@@ -64,13 +64,14 @@ test("the session remembers its model; a tool turn is replayed whole", async () 
   await run(place, model, ["-p", "--model", "openai/gpt-test", "read a.txt"]);
   await run(place, model, ["-c", "-p", "again?"]);
   const { wire, body } = model.requests[2]!;
-  expect(wire).toBe("openai-completions");
+  expect(wire).toBe("openai-responses");
   expect((body as { model: string }).model).toBe("gpt-test");
-  const roles = (body as { messages: { role: string }[] }).messages.map(({ role }) => role);
-  expect(roles.filter((role) => role !== "system" && role !== "developer")).toEqual([
+  const items = (body as { input: { role?: string; type?: string }[] }).input;
+  const kinds = items.map(({ role, type }) => role ?? type);
+  expect(kinds.filter((kind) => kind !== "system" && kind !== "developer")).toEqual([
     "user",
-    "assistant",
-    "tool",
+    "function_call",
+    "function_call_output",
     "assistant",
     "user",
   ]);

@@ -30,15 +30,27 @@ test("what could be read stays readable when the text breaks", () => {
   expect(grown('{"a":1}garbage').value).toEqual({ a: 1 });
 });
 
-test("a megabyte in small pieces is parsed a few times, not thousands of times", () => {
-  const content = "line of text\\n".repeat(80_000);
+/** Characters that were parsed: each new value has cost the length of the text it was read from. */
+function workOf(text: string, piece: number): { work: number; json: ToolArguments } {
   const json = new ToolArguments();
-  const values = new Set<unknown>();
-  const text = `{"content":"${content}"}`;
-  for (let at = 0; at < text.length; at += 64) {
-    json.append(text.slice(at, at + 64));
-    values.add(json.value);
+  let work = 0;
+  let seen = json.value;
+  for (let at = 0; at < text.length; at += piece) {
+    json.append(text.slice(at, at + piece));
+    if (json.value !== seen) work += Math.min(at + piece, text.length);
+    seen = json.value;
   }
-  expect(values.size).toBeLessThan(100);
-  expect(json.finish().arguments).toEqual({ content: "line of text\n".repeat(80_000) });
+  return { work, json };
+}
+
+test("the work for arguments in small pieces grows with their length, not with its square", () => {
+  const textOf = (lines: number) => `{"content":"${"line of text\\n".repeat(lines)}"}`;
+  const text = textOf(80_000);
+  for (const piece of [16, 64, 1_000]) {
+    const { work, json } = workOf(text, piece);
+    expect(work).toBeLessThan(7 * text.length);
+    expect(json.finish().arguments).toEqual({ content: "line of text\n".repeat(80_000) });
+  }
+  const half = workOf(textOf(40_000), 64).work;
+  expect(workOf(text, 64).work).toBeLessThan(3 * half);
 });

@@ -18,7 +18,7 @@ const GPT_4_1 = {
 export const openai: Provider = {
   id: "openai",
   name: "OpenAI",
-  api: "openai-completions",
+  api: "openai-responses",
   baseUrl: "https://api.openai.com/v1",
   baseUrlEnv: "OPENAI_BASE_URL",
   keyEnv: ["OPENAI_API_KEY"],

@@ -16,7 +16,7 @@ function sanitizedProperty(a: object): unknown {
     .a;
 }
 
-test("SN-08 strict is a wish of the caller: unset or refused, no dialect is strict", () => {
+test("strict is a wish of the caller: unset or refused, no dialect is strict", () => {
   const tool = {
     name: "t",
     description: "d",

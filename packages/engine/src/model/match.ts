@@ -27,13 +27,17 @@ export function fuzzyMatches(text: string, models: readonly Model[]): readonly M
     if (id.includes(whole)) return { model, rank: 0 };
     const selector = selectorOf(model).toLowerCase();
     if (selector.includes(whole)) return { model, rank: 1 };
-    if (words.every((word) => selector.includes(word))) return { model, rank: 2 };
-    const name = model.name.toLowerCase();
-    return words.every((word) => name.includes(word)) ? { model, rank: 3 } : [];
+    if (haveAll(wordsOf(selector), words)) return { model, rank: 2 };
+    return haveAll(wordsOf(model.name), words) ? { model, rank: 3 } : [];
   });
   return ranked
     .sort((a, b) => a.rank - b.rank || byPreference(a.model, b.model))
     .map(({ model }) => model);
+}
+
+/** A word fits from its beginning: `test` is no part of `latest`. */
+function haveAll(present: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((word) => present.some((candidate) => candidate.startsWith(word)));
 }
 
 const DATED = /[-@](\d{8}|\d{4}-\d{2}-\d{2})$/;

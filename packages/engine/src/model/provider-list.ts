@@ -27,15 +27,11 @@ export function listProviders(sources: ProviderSources): readonly Provider[] {
 }
 
 function overridden(provider: Provider, said: ProviderConfig): Provider {
-  const { baseUrl, baseUrls, baseUrlEnv, discovery: _told, compat, headers, ...rest } = provider;
+  const { discovery: _told, compat, headers, ...described } = provider;
   const found = discoveryOf(provider, said);
   const merged = mergeCompat(compat, said.compat);
   return versioned({
-    ...rest,
-    // An address in the file is for us alone, a variable for many programs: the file wins.
-    ...(said.baseUrl === undefined
-      ? { baseUrl, ...(baseUrls && { baseUrls }), ...(baseUrlEnv && { baseUrlEnv }) }
-      : { baseUrl: said.baseUrl.replace(/\/+$/, "") }),
+    ...(said.baseUrl === undefined ? described : at(said.baseUrl.replace(/\/+$/, ""), described)),
     ...(said.api && { api: said.api }),
     ...(said.apiKey !== undefined && { configKey: said.apiKey }),
     ...(said.auth === "none" && { keyEnv: [] }),
@@ -43,6 +39,18 @@ function overridden(provider: Provider, said: ProviderConfig): Provider {
     ...(merged && { compat: merged }),
     ...((headers || said.headers) && { headers: { ...headers, ...said.headers } }),
   });
+}
+
+/** An address in the file is for us alone, a variable for many programs: the file wins. */
+function at(url: string, provider: Provider): Provider {
+  const { baseUrls: _baseUrls, baseUrlEnv: _baseUrlEnv, region: _region, ...rest } = provider;
+  const { project, tenant } = rest;
+  return {
+    ...rest,
+    baseUrl: url,
+    ...(project && { project: { ...project, url } }),
+    ...(tenant && { tenant: { ...tenant, url } }),
+  };
 }
 
 /** Somebody who lists the models of a local server does not want it asked. */
