@@ -7,7 +7,7 @@ import type { AssistantMessage, Message } from "../src/schema/index.ts";
 import { collect } from "./grammar.ts";
 import { answering, ask, KEY, providerOf, stage, TOOLS, user } from "./stage.ts";
 
-const openai = providerOf("openai");
+const openai = { ...providerOf("openai"), api: "openai-completions" } as const;
 const model = modelOf(openai, "gpt-5", {});
 
 function chunk(delta: object, finish_reason: string | null = null) {

@@ -8,7 +8,7 @@ import { googleVertex } from "../src/providers/google-vertex.ts";
 import { ollamaCloud } from "../src/providers/ollama-cloud.ts";
 import { providerOf } from "./stage.ts";
 
-const openai = providerOf("openai");
+const openai = { ...providerOf("openai"), api: "openai-completions" } as const;
 
 export const GEMINI: ModelFacts = {
   id: "gemini-2.5-flash",

@@ -6,7 +6,7 @@ import { modelOf } from "../src/index.ts";
 import { collect } from "./grammar.ts";
 import { ask, providerOf } from "./stage.ts";
 
-const model = modelOf(providerOf("openai"), "gpt-5", {});
+const model = { ...modelOf(providerOf("openai"), "gpt-5", {}), api: "openai-completions" };
 
 function replying(body: string, init: ResponseInit) {
   return { fetch: async () => new Response(body, init) };

@@ -50,7 +50,7 @@ test("a provider without key variables asks for no key", () => {
 test("a model speaks the protocol of its prefix, unless it says another", () => {
   const gateway = { ...openai, apiByPrefix: { "anthropic/": "anthropic-messages" } } as const;
   expect(modelOf(gateway, "anthropic/claude", {}).api).toBe("anthropic-messages");
-  expect(modelOf(gateway, "meta/llama", {}).api).toBe("openai-completions");
+  expect(modelOf(gateway, "meta/llama", {}).api).toBe("openai-responses");
 });
 
 test("ids are used once", () => {

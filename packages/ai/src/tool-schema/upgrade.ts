@@ -8,20 +8,51 @@ import { isKeyword, isWellFormed } from "./well-formed.ts";
 
 /** @throws what JSON throws at values that hold themselves */
 export function upgradeSchema(value: unknown): JsonSchema {
-  const plain: unknown = detoxify(JSON.parse(JSON.stringify(value ?? {})));
+  const text = JSON.stringify(value) ?? "{}";
+  const copy: unknown = JSON.parse(text);
+  // Looking for a word is cheaper than walking a tree, and few trees have any of these.
+  const plain = /"_?def":/.test(text) ? detoxify(copy) : copy;
   const root = upgraded(isRecord(plain) ? plain : {});
-  return withoutDeadRefs(root, root);
+  return text.includes('ref"') ? withoutDeadRefs(root, root) : root;
 }
 
 type Draft = Record<string, unknown>;
 
 function upgraded(schema: JsonSchema): JsonSchema {
+  const node = isOrdinary(schema) ? schema : repaired(schema);
+  return mapChildren(node, (child) => (typeof child === "boolean" ? child : upgraded(child)));
+}
+
+/** Keywords that mean the same in every draft. Most nodes have no others. */
+const ORDINARY = new Set([
+  ...["type", "title", "description", "items", "const", "default"],
+  ...["additionalProperties", "pattern", "format", "minimum", "maximum"],
+  ...["minLength", "maxLength", "minItems", "maxItems"],
+]);
+
+function isOrdinary(schema: JsonSchema): boolean {
+  for (const [key, value] of Object.entries(schema)) {
+    const isKnown = key === "properties" ? hasPlainProperties(value) : ORDINARY.has(key);
+    if (!isKnown || Array.isArray(value) || !isWellFormed(key, value)) return false;
+  }
+  return true;
+}
+
+/** Draft 3 said in a property that it is required. */
+function hasPlainProperties(properties: unknown): boolean {
+  if (!isRecord(properties)) return false;
+  return Object.values(properties).every((property) => !isRequiredInside(property));
+}
+
+function isRequiredInside(property: unknown): boolean {
+  return isRecord(property) && property["required"] === true;
+}
+
+function repaired(schema: JsonSchema): JsonSchema {
   const draft = respelled(schema);
   for (const step of STEPS) step(draft);
   const sound = Object.entries(draft).filter(([key, value]) => isWellFormed(key, value));
-  return mapChildren(Object.fromEntries(sound), (child) =>
-    typeof child === "boolean" ? child : upgraded(child),
-  );
+  return Object.fromEntries(sound);
 }
 
 /** `any_of` is `anyOf`; where both are given, the first one counts. */
@@ -90,15 +121,11 @@ function moveExclusiveLimits(draft: Draft): void {
   }
 }
 
-/** Draft 3 said `required: true` inside the property. */
 function liftRequired(draft: Draft): void {
   const { properties, required } = draft;
   if (!isRecord(properties)) return;
   const own = Array.isArray(required) ? required : [];
-  const lifted = Object.keys(properties).filter((name) => {
-    const property = properties[name];
-    return isRecord(property) && property["required"] === true;
-  });
+  const lifted = Object.keys(properties).filter((name) => isRequiredInside(properties[name]));
   if (lifted.length > 0) draft["required"] = [...own, ...lifted];
 }
 
