@@ -34,7 +34,10 @@ export const COMBINERS = ["anyOf", "oneOf", "allOf"] as const;
 export function mapChildren(
   schema: JsonSchema,
   change: (child: JsonSchema | boolean) => unknown,
-): Record<string, unknown> {
+): JsonSchema {
+  // Most nodes are leaves.
+  if (!Object.keys(schema).some((key) => SINGLE.has(key) || LISTS.has(key) || MAPS.has(key)))
+    return schema;
   const changed = (value: unknown) => (isSchema(value) ? change(value) : value);
   return mapEntries(schema, (value, key) => {
     if (SINGLE.has(key)) return changed(value);
