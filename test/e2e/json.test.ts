@@ -71,7 +71,7 @@ test("CLI-26 updates carry start, deltas and end of each block, which add up", a
   expect(JSON.parse(sum("toolcall_delta"))).toEqual({ path: "a.txt" });
 });
 
-test("retries are told as events, and the failed answer is not sent to the model again", async () => {
+test("STRM-23 retries are told as events, and the failed answer is not sent to the model again", async () => {
   await using model = await scriptedModel([
     fail(503, { message: "busy" }),
     fail(529, { message: "busy" }),
@@ -87,5 +87,10 @@ test("retries are told as events, and the failed answer is not sent to the model
     expect.objectContaining({ type: "auto_retry_start", attempt: 2, maxAttempts: 10 }),
     { type: "auto_retry_end", success: true, attempt: 2 },
   ]);
+  const ends = linesOf(stdout)
+    .filter(({ type }) => type === "message_end")
+    .map(({ message }) => message as { role: string; stopReason?: string });
+  const stops = ends.filter(({ role }) => role === "assistant").map((one) => one.stopReason);
+  expect(stops).toEqual(["error", "error", "stop"]);
   expect((model.requests[2]!.body as { messages: unknown[] }).messages).toHaveLength(1);
 });

@@ -144,6 +144,24 @@ test("kill -9 after a finished step: the next run goes on from it", async () => 
   expect(roles.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
 });
 
+test("STRM-30 kill -9 in the middle of an answer leaves what had ended, and nothing of what had not", async () => {
+  await using model = await scriptedModel([
+    turn(say("I look."), callTool("read", { path: "a.txt" })),
+    turn(say("It says a lot more than you would think.")).with({ textPiece: 8, betweenMs: 300 }),
+  ]);
+  await using place = await workspace({ files: { "a.txt": "hello" } });
+  const omp = await start(place, model, ["--mode", "json", "read"]);
+  await omp.waitForStdout("It says");
+  omp.kill("SIGKILL");
+  const { stdout } = await omp.ended;
+  expect(stdout).not.toContain("you would think");
+  const [file] = await sessionFiles(place.home);
+  const messages = (await entriesOf(file!)).flatMap(({ message }) => message ?? []);
+  expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "toolResult"]);
+  expect(messages[1]).toMatchObject({ stopReason: "toolUse" });
+  expect(JSON.stringify(messages)).not.toContain("It says");
+});
+
 test("a server that is down costs the retries, then a clear word; the prompt is in the session", async () => {
   await using model = await scriptedModel([
     fail(503),

@@ -55,7 +55,9 @@ function writtenBy(
   const { wireId, baseUrl } = model;
   const path = protocol.path(wireId === undefined ? model : { ...model, id: wireId });
   const body = protocol.body({ ...request, messages: paired(request.messages) });
-  const named = wireId !== undefined && "model" in body ? { ...body, model: wireId } : body;
+  // A protocol that makes more of the id than its name has seen to the other name itself.
+  const isPlain = "model" in body && body.model === model.id;
+  const named = wireId !== undefined && isPlain ? { ...body, model: wireId } : body;
   const bearer = model.authHeader && apiKey ? { authorization: `Bearer ${apiKey}` } : {};
   return {
     url: baseUrl.replace(/\/+$/, "") + path,

@@ -395,7 +395,7 @@ describe("hosts of Chat Completions", () => {
     expect(await effort("grok-4.20-reasoning")).toBeUndefined();
   });
 
-  test("openrouter: routing, variants, thinking, limits", async () => {
+  test("openrouter over Completions: routing, variants, thinking, limits", async () => {
     const model = await shows("openrouter", {
       url: `https://openrouter.ai/api/v1${CHAT}`,
       keys: ["OPENROUTER_API_KEY"],

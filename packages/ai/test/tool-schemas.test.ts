@@ -20,8 +20,8 @@ async function sentTo(provider: Provider, tool: ToolSchema): Promise<SentTool> {
   await using scene = await stage(provider, [turn(say("ok"))]);
   const { message } = await collect(send({ ...requestTo(scene.model), tools: [tool] }));
   expect(message.errorMessage).toBeUndefined();
-  const { tools } = scene.server.requests[0]?.body as { tools: readonly SentTool[] };
-  const [sent = {}] = tools;
+  const body = scene.server.requests[0]?.body as { tools: readonly SentTool[] } | undefined;
+  const [sent = {}] = body?.tools ?? [];
   return sent.functionDeclarations?.[0] ?? sent.function ?? sent;
 }
 

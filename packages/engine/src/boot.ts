@@ -31,6 +31,7 @@ import type { Engine, Snapshot } from "./protocol/index.ts";
 import { settingAreas } from "./settings/registry.ts";
 import { imagesArea } from "./settings/schema/images.ts";
 import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./settings/schema/model.ts";
+import { providersArea } from "./settings/schema/providers.ts";
 import { retryArea } from "./settings/schema/retry.ts";
 import { shellArea } from "./settings/schema/shell.ts";
 import { toolsArea } from "./settings/schema/tools.ts";
@@ -84,7 +85,7 @@ export async function boot(options: BootOptions): Promise<Engine> {
     cwd,
     environment,
     paths,
-    settings: modelSettings,
+    settings: { ...modelSettings, ...settings.values(providersArea) },
     builtIn: [...builtInProviders, ...(options.extraProviders ?? [])],
     processes,
     clock,
@@ -213,8 +214,8 @@ function requestParts(
 }
 
 function schemaOf({ name, prompt, input }: OfferedTool, environment: Environment): ToolSchema {
-  const schema = { name, description: prompt.trim(), parameters: input };
-  return environment["PI_NO_STRICT"] ? { ...schema, strict: false } : schema;
+  const strict = !environment["PI_NO_STRICT"];
+  return { name, description: prompt.trim(), parameters: input, strict };
 }
 
 async function openLog(

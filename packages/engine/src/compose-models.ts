@@ -10,6 +10,7 @@ import { createModelRegistry, type LiveModelRegistry } from "./model/registry.ts
 import type { SecretResolver } from "./model/secrets-in-config.ts";
 import type { Environment, Paths } from "./paths.ts";
 import type { ModelSettings } from "./settings/schema/model.ts";
+import type { ProviderSettings } from "./settings/schema/providers.ts";
 import { valuesIn } from "./settings/schema/scoped-list.ts";
 import { createCredentialStore } from "./vault/credential-store.ts";
 import { createVault, type Vault } from "./vault/vault.ts";
@@ -18,7 +19,8 @@ export interface ComposeModelsDeps {
   readonly cwd: string;
   readonly paths: Paths;
   readonly environment: Environment;
-  readonly settings: Pick<ModelSettings, "disabledProviders" | "modelProviderOrder">;
+  readonly settings: Pick<ModelSettings, "disabledProviders" | "modelProviderOrder"> &
+    ProviderSettings;
   /** The providers that there are without models.yml. */
   readonly builtIn: readonly Provider[];
   readonly processes: Processes;
@@ -43,6 +45,7 @@ export async function composeModels(deps: ComposeModelsDeps): Promise<ComposedMo
     builtIn: deps.builtIn,
     config,
     environment,
+    settings,
     disabled: valuesIn(cwd, settings.disabledProviders, paths.home),
   });
   const secrets = secretsOf(deps);

@@ -8,6 +8,7 @@ import type { ModelProblem } from "./model/model-registry.ts";
 import type { LiveModelRegistry } from "./model/registry.ts";
 import { pathsOf, type Environment } from "./paths.ts";
 import { modelArea } from "./settings/schema/model.ts";
+import { providersArea } from "./settings/schema/providers.ts";
 import { loadSettings } from "./settings/store.ts";
 
 export interface OpenModelsOptions {
@@ -31,7 +32,7 @@ export async function openModels(options: OpenModelsOptions): Promise<OpenModels
   const paths = pathsOf(environment, home);
   log.open(logFile({ directory: paths.logs, level: environment["PI_DEBUG"] ? "debug" : "info" }));
   const settings = await loadSettings({
-    areas: [modelArea],
+    areas: [modelArea, providersArea],
     configFile: paths.config,
     environment,
     flags: options.settings ?? {},
@@ -41,7 +42,7 @@ export async function openModels(options: OpenModelsOptions): Promise<OpenModels
     cwd,
     environment,
     paths,
-    settings: settings.values(modelArea),
+    settings: { ...settings.values(modelArea), ...settings.values(providersArea) },
     builtIn: [...builtIn, ...(options.extraProviders ?? [])],
     processes,
     clock,

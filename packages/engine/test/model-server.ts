@@ -7,6 +7,7 @@ import { systemClock, type Clock } from "@omp/std";
 import type { Workspace } from "@omp/testkit";
 import { composeModels, type ComposedModels } from "../src/compose-models.ts";
 import { pathsOf } from "../src/paths.ts";
+import type { ProviderSettings } from "../src/settings/schema/providers.ts";
 import type { ScopedList } from "../src/settings/schema/scoped-list.ts";
 
 export interface Seen {
@@ -69,6 +70,7 @@ export interface ModelsOptions {
   readonly clock?: Clock;
   readonly disabledProviders?: ScopedList;
   readonly modelProviderOrder?: readonly string[];
+  readonly settings?: Partial<ProviderSettings>;
   readonly cwd?: string;
 }
 
@@ -101,6 +103,9 @@ export async function models(place: Workspace, options: ModelsOptions = {}): Pro
     settings: {
       disabledProviders: options.disabledProviders ?? [],
       modelProviderOrder: [...(options.modelProviderOrder ?? [])],
+      openrouterVariant: "",
+      kimiApiFormat: "anthropic",
+      ...options.settings,
     },
     builtIn,
     processes,

@@ -19,6 +19,7 @@ import {
 import { parseFrame } from "./frame-json.ts";
 import { blocksOf, isOwn, toolIds, writtenOnce } from "./history.ts";
 import type { GoodStop, MessageBuilder } from "./message-builder.ts";
+import { isOpenRouter, withVariant } from "./openrouter.ts";
 import type { Decoder, Protocol } from "./protocol.ts";
 import { isTooStrictText } from "./too-strict.ts";
 
@@ -91,7 +92,7 @@ function body(request: ModelRequest): object {
   const tools = request.tools.map((tool) => wireTool(tool, model));
   const mark = cacheControl(request);
   return {
-    model: model.id,
+    model: isOpenRouter(model) ? withVariant(model, model.compat ?? {}) : model.id,
     max_tokens: maxTokens,
     stream: true,
     ...fields,

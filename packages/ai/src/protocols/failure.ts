@@ -50,6 +50,12 @@ export function cutOff(): ProviderError {
   return new ProviderError({ kind: "network" }, message);
 }
 
+/** The prompt filled the window and left no room for a word. */
+export function noRoom(): ProviderError {
+  const message = "The prompt fills the model's context window: nothing was answered";
+  return new ProviderError({ kind: "context-overflow" }, message);
+}
+
 export function refused(reason: string): ProviderError {
   const message = `The provider refused to answer (${reason})`;
   return new ProviderError({ kind: "refused" }, message);

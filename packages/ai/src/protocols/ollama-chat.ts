@@ -1,13 +1,13 @@
 /** Ollama's own chat: POST /api/chat, answered in JSON lines. */
 
-import { ProviderError } from "../schema/fault.ts";
+import type { ProviderError } from "../schema/fault.ts";
 import type { AssistantMessage, ImageBlock, Message, TextBlock } from "../schema/message.ts";
 import type { Model, ModelRequest } from "../schema/model.ts";
 import type { TokenCounts } from "../schema/usage.ts";
 import type { Frame } from "../transport/frame.ts";
 import { ndjsonFrames } from "../transport/ndjson.ts";
 import { toolParameters } from "../tool-schema/index.ts";
-import { cutOff, malformed, responseFailure, streamFailure } from "./failure.ts";
+import { cutOff, malformed, noRoom, responseFailure, streamFailure } from "./failure.ts";
 import { parseFrame } from "./frame-json.ts";
 import { blocksOf, isOwn, toolIds, writtenOnce } from "./history.ts";
 import type { GoodStop, MessageBuilder } from "./message-builder.ts";
@@ -249,11 +249,7 @@ function stopOf(reason: string | undefined, hasAnswered: boolean): GoodStop {
       return "stop";
     case "length":
       if (hasAnswered) return "length";
-      // The prompt filled the window and left no room for a word.
-      throw new ProviderError(
-        { kind: "context-overflow" },
-        "The prompt fills the model's context window: nothing was answered",
-      );
+      throw noRoom();
     default:
       throw malformed(`The answer ended for a reason that is not known: ${reason}`);
   }

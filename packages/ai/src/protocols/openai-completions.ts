@@ -8,6 +8,7 @@ import { CompletionsDecoder } from "./openai-completions/decoder.ts";
 import { wireMessages } from "./openai-completions/messages.ts";
 import { thinkingFields, type BodyFields } from "./openai-completions/thinking.ts";
 import { toolFields } from "./openai-completions/tools.ts";
+import { isOpenRouter, routingFields, withVariant } from "./openrouter.ts";
 import type { Protocol } from "./protocol.ts";
 
 export const openaiCompletions: Protocol = {
@@ -58,10 +59,9 @@ function isFields(value: unknown): value is BodyFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function wireModel({ id, wireId = id, ...model }: Model, compat: ResolvedCompat): string {
-  const { openRouterVariant: variant } = compat;
-  const isOpenRouter = compat.thinkingFormat === "openrouter" || model.provider === "openrouter";
-  return variant && isOpenRouter && !wireId.includes(":") ? `${wireId}:${variant}` : wireId;
+function wireModel(model: Model, compat: ResolvedCompat): string {
+  const hasVariants = compat.thinkingFormat === "openrouter" || isOpenRouter(model);
+  return hasVariants ? withVariant(model, compat) : (model.wireId ?? model.id);
 }
 
 /** A host that reserves credit for the limit gets one only where somebody asks for it. */
@@ -72,9 +72,9 @@ function limitField({ model, maxTokens }: ModelRequest, compat: ResolvedCompat):
 
 /** Gateways are told which vendors to use; other servers would refuse the field. */
 function routing(model: Model, compat: ResolvedCompat): BodyFields {
-  const { openRouterRouting, vercelGatewayRouting } = compat;
+  const { vercelGatewayRouting } = compat;
   return {
-    ...(openRouterRouting && isAt(model, "openrouter.ai") && { provider: openRouterRouting }),
+    ...routingFields(model, compat),
     ...(vercelGatewayRouting &&
       isAt(model, "ai-gateway.vercel.sh") && {
         providerOptions: { gateway: vercelGatewayRouting },

@@ -13,7 +13,7 @@ export const openaiResponses: Protocol = {
   headers,
   body: responsesBody,
   framing: sseFrames,
-  decoder: (out) => new ResponsesDecoder(out),
+  decoder: (out, { model }) => new ResponsesDecoder(out, model.provider === "ollama"),
   failure: responseFailure,
 };
 

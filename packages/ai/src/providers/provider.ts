@@ -39,9 +39,11 @@ export interface Provider {
   /** The wire protocol of its models, unless a model says otherwise. */
   readonly api: ProtocolId;
   readonly baseUrl: string;
+  /** The person chose this protocol for its models, whatever the catalogue says of them. */
+  readonly chosenApi?: ProtocolId;
   /** Addresses of its other protocols. */
   readonly baseUrls?: Readonly<Partial<Record<ProtocolId, string>>>;
-  /** Beginnings of ids whose models speak another protocol, where the model itself does not say. */
+  /** Beginnings of ids whose models speak another protocol, where the model itself names no other. */
   readonly apiByPrefix?: Readonly<Record<string, ProtocolId>>;
   /** Environment variable that replaces the base URL. */
   readonly baseUrlEnv?: string;
@@ -82,7 +84,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function modelFrom(provider: Provider, facts: ModelFacts, env: Environment): Model {
   const { baseUrlEnv, baseUrls, keyHeader, idleTimeoutMs } = provider;
   const { url, ...own } = tenantOf(provider.tenant, facts.id, env);
-  const api = facts.api ?? apiOf(provider, facts.id);
+  const api = apiOf(provider, facts);
   const compat = mergeCompat(provider.compat, facts.compat);
   const gateway = gatewayFields(provider, env);
   const headers = { ...provider.headers, ...gateway.headers, ...facts.headers };
@@ -102,7 +104,9 @@ export function modelFrom(provider: Provider, facts: ModelFacts, env: Environmen
   };
 }
 
-function apiOf({ api, apiByPrefix = {} }: Provider, id: string): ProtocolId {
+function apiOf({ api, apiByPrefix = {} }: Provider, { id, api: said }: ModelFacts): ProtocolId {
+  // Models that a server listed come with the usual protocol: that says nothing against their prefix.
+  if (said !== undefined && said !== api) return said;
   const prefix = Object.keys(apiByPrefix).find((start) => id.startsWith(start));
   return (prefix !== undefined && apiByPrefix[prefix]) || api;
 }

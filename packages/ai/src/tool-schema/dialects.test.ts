@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { anySchema, isValidSchema, ODDITIES } from "../../test/schema-corpus.ts";
 import { nodesOf, type JsonSchema } from "./json-schema.ts";
+import { resolvePointer } from "./pointer.ts";
 import { toolParameters, type SchemaDialect } from "./index.ts";
 import * as sdk from "./sdk.ts";
 
@@ -28,15 +29,21 @@ function every(check: (schema: object) => void, numRuns = 60): void {
 }
 
 /** `nullable` is Google's own word, which 2020-12 lets pass. */
-test.each([...DIALECTS])("%s: always an object, always valid 2020-12", (dialect) => {
-  every((schema) => {
-    const { parameters } = written(dialect, schema, true);
-    const { type, properties } = parameters as JsonSchema;
-    expect(type).toBe("object");
-    expect(properties).toBeObject();
-    if (!isValidSchema(parameters)) throw new Error(JSON.stringify(parameters));
-  });
-});
+test.each([...DIALECTS])(
+  "%s: always an object, valid 2020-12, and no reference leads nowhere",
+  (dialect) => {
+    every((schema) => {
+      const { parameters } = written(dialect, schema, true);
+      const { type, properties } = parameters as JsonSchema;
+      expect(type).toBe("object");
+      expect(properties).toBeObject();
+      if (!isValidSchema(parameters)) throw new Error(JSON.stringify(parameters));
+      for (const { $ref } of nodesOf(parameters as JsonSchema))
+        if ($ref !== undefined)
+          expect(resolvePointer(parameters as JsonSchema, String($ref))).toBeObject();
+    });
+  },
+);
 
 test("strict is claimed only for what keeps the vendor's published rules", () => {
   let strict = 0;

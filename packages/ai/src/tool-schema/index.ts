@@ -28,23 +28,23 @@ export interface ToolParameters {
  * Strict is a wish; the result says whether it could be granted. One set of parameters is rewritten
  * once for a dialect: later turns send the same bytes and pay nothing.
  */
-export function toolParameters(
-  dialect: SchemaDialect,
-  tool: ToolSchema,
-  options: { readonly strict?: boolean } = {},
-): ToolParameters {
-  const strict = options.strict ?? false;
-  const key = `${dialect} ${strict}`;
-  const rewritten = cache.get(tool.parameters) ?? new Map<string, ToolParameters>();
-  const known = rewritten.get(key);
-  if (known) return known;
-  const parameters = rewrite(dialect, tool.parameters, strict);
-  cache.set(tool.parameters, rewritten.set(key, parameters));
-  return parameters;
-}
+export const toolParameters = rewrittenOnce();
 
-/** By the parameters, not the tool: the same ones are often wrapped anew for each request. */
-const cache = new WeakMap<object, Map<string, ToolParameters>>();
+function rewrittenOnce() {
+  // By the parameters, not the tool: the same ones are often wrapped anew for each request.
+  const known = new WeakMap<object, Map<string, ToolParameters>>();
+  return (
+    dialect: SchemaDialect,
+    { parameters }: ToolSchema,
+    { strict = false }: { readonly strict?: boolean } = {},
+  ): ToolParameters => {
+    const key = `${dialect} ${strict}`;
+    const all = known.get(parameters) ?? new Map<string, ToolParameters>();
+    const made = all.get(key) ?? rewrite(dialect, parameters, strict);
+    known.set(parameters, all.set(key, made));
+    return made;
+  };
+}
 
 function rewrite(dialect: SchemaDialect, schema: object, strict: boolean): ToolParameters {
   try {

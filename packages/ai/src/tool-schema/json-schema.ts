@@ -12,7 +12,8 @@ export function isSchema(value: unknown): value is JsonSchema | boolean {
   return typeof value === "boolean" || isRecord(value);
 }
 
-const SINGLE = new Set([
+/** Keywords that hold one schema. */
+export const SINGLE: ReadonlySet<string> = new Set([
   "items",
   "additionalProperties",
   "not",
@@ -28,6 +29,8 @@ const SINGLE = new Set([
 const LISTS = new Set(["anyOf", "oneOf", "allOf", "prefixItems"]);
 const MAPS = new Set(["properties", "$defs", "patternProperties", "dependentSchemas"]);
 
+const HOLDERS = new Set([...SINGLE, ...LISTS, ...MAPS]);
+
 export const COMBINERS = ["anyOf", "oneOf", "allOf"] as const;
 
 /** The same node with each schema inside it replaced. The order of keys stays. */
@@ -36,8 +39,7 @@ export function mapChildren(
   change: (child: JsonSchema | boolean) => unknown,
 ): JsonSchema {
   // Most nodes are leaves.
-  if (!Object.keys(schema).some((key) => SINGLE.has(key) || LISTS.has(key) || MAPS.has(key)))
-    return schema;
+  if (!Object.keys(schema).some((key) => HOLDERS.has(key))) return schema;
   const changed = (value: unknown) => (isSchema(value) ? change(value) : value);
   return mapEntries(schema, (value, key) => {
     if (SINGLE.has(key)) return changed(value);
@@ -72,7 +74,8 @@ export function without(schema: JsonSchema, ...keys: readonly string[]): Record<
   return Object.fromEntries(Object.entries(schema).filter(([key]) => !keys.includes(key)));
 }
 
-export function only(schema: JsonSchema, keys: ReadonlySet<string>): Record<string, unknown> {
+export function only(schema: JsonSchema, keys: ReadonlySet<string>): JsonSchema {
+  if (Object.keys(schema).every((key) => keys.has(key))) return schema;
   return Object.fromEntries(Object.entries(schema).filter(([key]) => keys.has(key)));
 }
 
@@ -98,7 +101,7 @@ export function typesOf({ type }: JsonSchema): readonly string[] {
 }
 
 /** The JSON type of a value, in the words of JSON Schema. */
-export function typeOf(value: unknown): string {
+function typeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";

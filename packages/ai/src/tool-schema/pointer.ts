@@ -1,6 +1,6 @@
 /** References inside one document. Nothing is ever fetched. */
 
-import { isRecord, type JsonSchema } from "./json-schema.ts";
+import { isRecord, mapChildren, without, type JsonSchema } from "./json-schema.ts";
 
 /** What `#/...` points at, where that is a schema. */
 export function resolvePointer(root: JsonSchema, ref: string): JsonSchema | undefined {
@@ -14,6 +14,25 @@ export function resolvePointer(root: JsonSchema, ref: string): JsonSchema | unde
     at = (at as JsonSchema)[name];
   }
   return isRecord(at) ? at : undefined;
+}
+
+/** A reference that leads nowhere allows everything; what is said next to it still holds. */
+export function withLiveRefs(root: JsonSchema): JsonSchema {
+  const visit = (schema: JsonSchema): JsonSchema => {
+    const { $ref } = schema;
+    const node = typeof $ref === "string" ? withLiveRef(root, schema, $ref) : schema;
+    return mapChildren(node, (child) => (isRecord(child) ? visit(child) : child));
+  };
+  return visit(root);
+}
+
+/** What older drafts called otherwise has moved. */
+function withLiveRef(root: JsonSchema, schema: JsonSchema, $ref: string): JsonSchema {
+  const moved = $ref
+    .replaceAll("/definitions/", "/$defs/")
+    .replace(/\/items\/(\d+)/g, "/prefixItems/$1");
+  const live = [$ref, moved].find((ref) => resolvePointer(root, ref));
+  return live === undefined ? without(schema, "$ref") : { ...schema, $ref: live };
 }
 
 function decoded(part: string): string {

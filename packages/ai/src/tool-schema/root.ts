@@ -2,7 +2,7 @@
 
 import { intersect, unite } from "./combine.ts";
 import { COMBINERS, isRecord, without, type JsonSchema } from "./json-schema.ts";
-import { resolvePointer } from "./pointer.ts";
+import { resolvePointer, withLiveRefs } from "./pointer.ts";
 
 /** A root that refers, chooses or combines becomes the one object it means. Takes an upgraded schema. */
 export function objectRoot(root: JsonSchema): JsonSchema {
@@ -11,7 +11,9 @@ export function objectRoot(root: JsonSchema): JsonSchema {
   const flat = flatten({ root, isSpent }, root, new Set());
   const object = flat["type"] === "object" || flat["type"] === undefined ? flat : {};
   const { $defs } = root;
-  return { type: "object", properties: {}, ...object, ...(isRecord($defs) && { $defs }) };
+  const made = { type: "object", properties: {}, ...object, ...(isRecord($defs) && { $defs }) };
+  // What was merged away can no longer be pointed at.
+  return COMBINERS.some((key) => key in root) ? withLiveRefs(made) : made;
 }
 
 /** Choices of choices of references would grow without end. */

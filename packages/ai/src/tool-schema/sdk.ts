@@ -2,8 +2,8 @@
 
 export { enforceStrictSchema } from "./strict-enforce.ts";
 export { sanitizeSchemaForStrictMode } from "./strict-sanitize.ts";
-export { adaptSchemaForStrict, tryEnforceStrictSchema, type AdaptedSchema } from "./strict.ts";
-export { normalizeSchema, type NormalizeOptions } from "./normalize.ts";
+export { adaptSchemaForStrict, tryEnforceStrictSchema } from "./strict.ts";
+export { normalizeSchema } from "./normalize.ts";
 export {
   normalizeSchemaForCCA,
   normalizeSchemaForGoogle,

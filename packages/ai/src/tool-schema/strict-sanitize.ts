@@ -117,7 +117,8 @@ function withUsedDefinitions(root: JsonSchema): JsonSchema {
   if (!isRecord($defs)) return root;
   const used = new Set<string>();
   const note = (node: JsonSchema): void => {
-    const name = /^#\/\$defs\/(.+)$/.exec(String(node["$ref"] ?? ""))?.[1];
+    const { $ref } = node;
+    const name = typeof $ref === "string" ? /^#\/\$defs\/(.+)$/.exec($ref)?.[1] : undefined;
     const target = name === undefined ? undefined : resolvePointer(root, `#/$defs/${name}`);
     if (name !== undefined && !used.has(name)) {
       used.add(name);

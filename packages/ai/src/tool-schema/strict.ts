@@ -57,7 +57,7 @@ function refuseBeyondLimits(schema: JsonSchema): void {
     const listed = Array.isArray(node["enum"]) ? node["enum"] : [];
     const size = listed.join("").length;
     properties += Object.keys(node["properties"] ?? {}).length;
-    characters += names.join("").length + size + String(node["const"] ?? "").length;
+    characters += names.join("").length + size + JSON.stringify(node["const"] ?? "").length;
     values += listed.length;
     if (listed.length > LONG_ENUM && size > MAX_LONG_ENUM_CHARACTERS)
       throw new NotStrict("an enum that is too long");

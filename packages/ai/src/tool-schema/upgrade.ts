@@ -2,8 +2,8 @@
 
 import { detoxify } from "./detoxify.ts";
 import { isRecord, isSchema, mapChildren, mapEntries, typesOf, unique } from "./json-schema.ts";
-import { without, type JsonSchema } from "./json-schema.ts";
-import { resolvePointer } from "./pointer.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { withLiveRefs } from "./pointer.ts";
 import { isKeyword, isWellFormed } from "./well-formed.ts";
 
 /** @throws what JSON throws at values that hold themselves */
@@ -13,7 +13,7 @@ export function upgradeSchema(value: unknown): JsonSchema {
   // Looking for a word is cheaper than walking a tree, and few trees have any of these.
   const plain = /"_?def":/.test(text) ? detoxify(copy) : copy;
   const root = upgraded(isRecord(plain) ? plain : {});
-  return text.includes('ref"') ? withoutDeadRefs(root, root) : root;
+  return text.includes('ref"') ? withLiveRefs(root) : root;
 }
 
 type Draft = Record<string, unknown>;
@@ -25,15 +25,17 @@ function upgraded(schema: JsonSchema): JsonSchema {
 
 /** Keywords that mean the same in every draft. Most nodes have no others. */
 const ORDINARY = new Set([
-  ...["type", "title", "description", "items", "const", "default"],
+  ...["type", "title", "description", "required", "items", "const", "default"],
   ...["additionalProperties", "pattern", "format", "minimum", "maximum"],
   ...["minLength", "maxLength", "minItems", "maxItems"],
 ]);
 
 function isOrdinary(schema: JsonSchema): boolean {
-  for (const [key, value] of Object.entries(schema)) {
+  for (const key of Object.keys(schema)) {
+    const value = schema[key];
     const isKnown = key === "properties" ? hasPlainProperties(value) : ORDINARY.has(key);
-    if (!isKnown || Array.isArray(value) || !isWellFormed(key, value)) return false;
+    const isPlain = typeof value !== "object" || !Array.isArray(value) || key === "required";
+    if (!isKnown || !isPlain || !isWellFormed(key, value)) return false;
   }
   return true;
 }
@@ -59,6 +61,7 @@ function repaired(schema: JsonSchema): JsonSchema {
 function respelled(schema: JsonSchema): Draft {
   const draft: Draft = { ...schema };
   for (const key of Object.keys(schema)) {
+    if (!key.includes("_")) continue;
     const name = key.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
     if (name === key || !isKeyword(name)) continue;
     draft[name] = draft[key];
@@ -157,21 +160,4 @@ function spellOutNullable(draft: Draft): void {
   if (!nullable || type === undefined) return;
   draft["type"] = unique([...typesOf(draft), "null"]);
   if (Array.isArray(values)) draft["enum"] = unique([...values, null]);
-}
-
-/** A reference that leads nowhere allows everything; what is said next to it still holds. */
-function withoutDeadRefs(root: JsonSchema, schema: JsonSchema): JsonSchema {
-  const { $ref } = schema;
-  const node = typeof $ref === "string" ? withLiveRef(root, schema, $ref) : schema;
-  return mapChildren(node, (child) =>
-    typeof child === "boolean" ? child : withoutDeadRefs(root, child),
-  );
-}
-
-function withLiveRef(root: JsonSchema, schema: JsonSchema, $ref: string): JsonSchema {
-  const moved = $ref
-    .replaceAll("/definitions/", "/$defs/")
-    .replace(/\/items\/(\d+)/g, "/prefixItems/$1");
-  const live = [$ref, moved].find((ref) => resolvePointer(root, ref));
-  return live === undefined ? without(schema, "$ref") : { ...schema, $ref: live };
 }

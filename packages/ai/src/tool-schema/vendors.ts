@@ -2,6 +2,7 @@
 
 import { mapChildren, isRecord, only, type JsonSchema } from "./json-schema.ts";
 import { NO_PROPERTIES, normalizeSchema, type NormalizeOptions } from "./normalize.ts";
+import { withLiveRefs } from "./pointer.ts";
 import { objectRoot } from "./root.ts";
 import { upgradeSchema } from "./upgrade.ts";
 
@@ -101,7 +102,7 @@ const ANTHROPIC = new Set([
 ]);
 
 export function normalizeSchemaForAnthropic(value: unknown): JsonSchema {
-  return anthropicNode(objectRootOf(value));
+  return withLiveRefs(anthropicNode(objectRootOf(value)));
 }
 
 /** Other keywords, and property names with other letters, make the vendor refuse the request. */

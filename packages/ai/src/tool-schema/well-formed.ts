@@ -1,6 +1,6 @@
 /** What JSON Schema 2020-12 asks of the value of each keyword. */
 
-import { isRecord, isSchema, nodesOf, typesOf, unique, type JsonSchema } from "./json-schema.ts";
+import { isRecord, isSchema, nodesOf, SINGLE, typesOf, type JsonSchema } from "./json-schema.ts";
 
 const TYPES = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
 
@@ -14,9 +14,9 @@ const isList: Check = (value) => Array.isArray(value);
 const isSchemas: Check = (value) =>
   Array.isArray(value) && value.length > 0 && value.every(isSchema);
 const isSchemaMap: Check = (value) => isRecord(value) && Object.values(value).every(isSchema);
-const isNames: Check = (value) =>
-  Array.isArray(value) && value.every(isText) && unique(value).length === value.length;
+const isNames: Check = (value) => Array.isArray(value) && value.every(isText) && distinct(value);
 const isType: Check = (value) => {
+  if (typeof value === "string") return TYPES.has(value);
   const names = typesOf({ type: value });
   const isWhole = !Array.isArray(value) || (value.length > 0 && value.length === names.length);
   return isWhole && names.length > 0 && names.every((name) => TYPES.has(name)) && distinct(names);
@@ -35,6 +35,7 @@ const isPatternMap: Check = (value) =>
 
 /** Keywords that are not listed may hold anything. */
 const CHECKS: Readonly<Record<string, Check>> = {
+  ...Object.fromEntries([...SINGLE].map((keyword) => [keyword, isSchema])),
   $schema: isText,
   $id: (value) => typeof value === "string" && /^[^#]*$/.test(value),
   $anchor: (value) => typeof value === "string" && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value),
@@ -54,18 +55,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
   writeOnly: isFlag,
   properties: isSchemaMap,
   patternProperties: isPatternMap,
-  additionalProperties: isSchema,
-  propertyNames: isSchema,
-  unevaluatedProperties: isSchema,
   required: isNames,
   dependentRequired: (value) => isRecord(value) && Object.values(value).every(isNames),
   dependentSchemas: isSchemaMap,
   minProperties: isCount,
   maxProperties: isCount,
-  items: isSchema,
   prefixItems: isSchemas,
-  contains: isSchema,
-  unevaluatedItems: isSchema,
   minContains: isCount,
   maxContains: isCount,
   minItems: isCount,
@@ -74,10 +69,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   anyOf: isSchemas,
   oneOf: isSchemas,
   allOf: isSchemas,
-  not: isSchema,
-  if: isSchema,
-  then: isSchema,
-  else: isSchema,
   minimum: isNumber,
   maximum: isNumber,
   exclusiveMinimum: isNumber,
@@ -89,7 +80,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   format: isText,
   contentEncoding: isText,
   contentMediaType: isText,
-  contentSchema: isSchema,
 };
 
 /** Whether the value can stand under this keyword. Schemas inside it are not looked into. */
@@ -112,6 +102,6 @@ export function isKeyword(name: string): boolean {
 
 const OPENAPI = new Set(["propertyOrdering", "nullable", "example", "default"]);
 
-function distinct(names: readonly string[]): boolean {
+function distinct(names: readonly unknown[]): boolean {
   return new Set(names).size === names.length;
 }

@@ -64,6 +64,14 @@ describe("bytesOf", () => {
     await cancelled.promise;
   });
 
+  test("an abort between the answer and its first byte closes the body, too", async () => {
+    const cancelled = Promise.withResolvers<void>();
+    const body = new ReadableStream({ cancel: () => cancelled.resolve() });
+    const reading = Array.fromAsync(bytesOf(new Response(body), "host", AbortSignal.abort("no")));
+    expect(await reading.catch((reason: unknown) => reason)).toBe("no");
+    await cancelled.promise;
+  });
+
   test("leaving closes the body", async () => {
     const cancelled = Promise.withResolvers<void>();
     const body = new ReadableStream({

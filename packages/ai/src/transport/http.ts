@@ -61,6 +61,8 @@ export async function* bytesOf(
     reader.cancel().catch((error) => ignore(error, "the connection is already gone"));
   };
   signal.addEventListener("abort", close, { once: true });
+  // It may have aborted since the answer began; a listener that comes late hears nothing.
+  if (signal.aborted) close();
   try {
     for (;;) {
       const chunk = await read(reader, host, signal);

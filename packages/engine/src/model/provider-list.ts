@@ -2,6 +2,7 @@
 
 import { mergeCompat, type Provider } from "@omp/ai";
 import type { Environment } from "../paths.ts";
+import type { ProviderSettings } from "../settings/schema/providers.ts";
 import type { ModelsConfig, ProviderConfig } from "./models-config.ts";
 import { atItsAddress, isBare, withVersion } from "./server-address.ts";
 
@@ -9,21 +10,42 @@ export interface ProviderSources {
   readonly builtIn: readonly Provider[];
   readonly config: ModelsConfig;
   readonly environment: Environment;
+  readonly settings: ProviderSettings;
   /** Ids that the settings switch off for this folder. */
   readonly disabled: readonly string[];
 }
 
 export function listProviders(sources: ProviderSources): readonly Provider[] {
-  const { builtIn, config, environment, disabled } = sources;
+  const { builtIn, config, environment, settings, disabled } = sources;
   const known = builtIn.map((provider) => {
     const said = config.providers.get(provider.id);
-    const found = atItsAddress(provider, environment);
+    const found = atItsAddress(asSet(provider, settings), environment);
     return said ? overridden(found, said) : found;
   });
   const added = [...config.providers].flatMap(([id, said]) =>
     known.some((provider) => provider.id === id) ? [] : [providerFrom(id, said)],
   );
   return [...known, ...added].filter(({ id }) => !disabled.includes(id));
+}
+
+/** What the settings say of single providers; models.yml may say more. */
+function asSet(provider: Provider, { openrouterVariant, kimiApiFormat }: ProviderSettings) {
+  switch (provider.id) {
+    case "openrouter": {
+      // Without a suffix the host chooses as it usually does.
+      if (openrouterVariant === "" || openrouterVariant === "default") return provider;
+      return {
+        ...provider,
+        compat: { ...provider.compat, openRouterVariant: openrouterVariant },
+      };
+    }
+    case "kimi-code": {
+      const api = kimiApiFormat === "openai" ? "openai-completions" : "anthropic-messages";
+      return { ...provider, api, chosenApi: api } satisfies Provider;
+    }
+    default:
+      return provider;
+  }
 }
 
 function overridden(provider: Provider, said: ProviderConfig): Provider {
@@ -33,6 +55,7 @@ function overridden(provider: Provider, said: ProviderConfig): Provider {
   return versioned({
     ...(said.baseUrl === undefined ? described : at(said.baseUrl.replace(/\/+$/, ""), described)),
     ...(said.api && { api: said.api }),
+    ...(said.api && provider.chosenApi && { chosenApi: said.api }),
     ...(said.apiKey !== undefined && { configKey: said.apiKey }),
     ...(said.auth === "none" && { keyEnv: [] }),
     ...(found && { discovery: found }),

@@ -146,14 +146,22 @@ function unlisted({ id, baseUrl }: Provider, reason: string): ModelProblem {
 }
 
 /** A provider's own list gives the order; the catalogue knows more about each model. */
-async function builtInFacts({ id, models }: Provider): Promise<readonly ModelFacts[]> {
-  const catalog = await catalogOf(id);
+async function builtInFacts({ id, models, chosenApi }: Provider): Promise<readonly ModelFacts[]> {
+  const listed = await catalogOf(id);
+  const catalog = chosenApi ? listed.map((facts) => over(chosenApi, facts)) : listed;
   if (models.length === 0) return catalog;
   const known = new Map(catalog.map((facts) => [facts.id, facts]));
   return mergeFacts(
     models.map((facts) => known.get(facts.id) ?? facts),
     catalog,
   );
+}
+
+/** A model over another protocol than the catalogue's: how it is told to think belongs to the wire. */
+function over(api: Provider["api"], facts: ModelFacts): ModelFacts {
+  if (facts.api === api) return facts;
+  const { baseUrl: _baseUrl, thinking: _thinking, compat: _compat, ...rest } = facts;
+  return { ...rest, api };
 }
 
 async function headersFor(

@@ -3,6 +3,7 @@
 import type { SettingArea } from "@omp/std";
 import { imagesArea } from "./schema/images.ts";
 import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./schema/model.ts";
+import { providersArea } from "./schema/providers.ts";
 import { retryArea } from "./schema/retry.ts";
 import { shellArea } from "./schema/shell.ts";
 import { toolsArea } from "./schema/tools.ts";
@@ -11,6 +12,7 @@ export const settingAreas: readonly SettingArea[] = [
   modelArea,
   thinkingBudgetsArea,
   contextPromotionArea,
+  providersArea,
   retryArea,
   shellArea,
   toolsArea,

@@ -30,7 +30,10 @@ function wireTools({ model, tools }: ModelRequest, compat: ResolvedCompat): obje
     compat.supportsStrictMode && compat.toolStrictMode !== "none" && !model.disableStrictTools;
   const wantsAll = compat.toolStrictMode === "all_strict";
   // One tool that cannot be strict makes a server refuse the others that are.
-  const canAll = mayBeStrict && wantsAll && tools.every((tool) => strictly(tool).strict);
+  const canAll =
+    mayBeStrict &&
+    wantsAll &&
+    tools.every((tool) => tool.strict !== false && strictly(tool).strict);
   return tools.map((tool) => {
     const isStrict = mayBeStrict && (wantsAll ? canAll : tool.strict === true);
     const { parameters, strict } = isStrict ? strictly(tool) : toolParameters("openai", tool);

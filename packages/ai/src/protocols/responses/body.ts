@@ -1,7 +1,9 @@
 /** What one request of the Responses family asks for, besides its headers. */
 
-import type { ModelRequest, ToolSchema } from "../../schema/model.ts";
+import type { Model, ModelRequest, ToolSchema } from "../../schema/model.ts";
 import { toolParameters } from "../../tool-schema/index.ts";
+import { compatFor } from "../compat.ts";
+import { isOpenRouter, routingFields, withVariant } from "../openrouter.ts";
 import { effortOf } from "./effort.ts";
 import { inputItems, instructionRole, isVendor } from "./input.ts";
 
@@ -27,32 +29,48 @@ export function responsesFields(request: ModelRequest): Fields {
     ...toolFields(request),
     ...reasoningFields(request),
     ...cacheFields(request),
+    ...(isOpenRouter(model) && openRouterFields(request)),
     ...model.compat?.extraBody,
+  };
+}
+
+function openRouterFields({ model, thinking = "off" }: ModelRequest): Fields {
+  const compat = compatFor(model);
+  const rests = model.reasoning && thinking === "off" && !compat.alwaysReasons;
+  return {
+    model: withVariant(model, compat),
+    ...(rests && { reasoning: { enabled: false } }),
+    ...routingFields(model, compat),
   };
 }
 
 /** The vendor takes no smaller number. */
 const LEAST_TOKENS = 16;
 
-function limitOf({ model, maxTokens = model.maxTokens }: ModelRequest): Fields {
+function limitOf({ model, maxTokens }: ModelRequest): Fields {
   if (model.compat?.omitsMaxTokens) return {};
-  return { max_output_tokens: Math.max(LEAST_TOKENS, maxTokens) };
+  // This host reserves credit for the limit.
+  if (maxTokens === undefined && isOpenRouter(model)) return {};
+  return { max_output_tokens: Math.max(LEAST_TOKENS, maxTokens ?? model.maxTokens) };
 }
 
 function toolFields({ model, tools, toolChoice = "auto" }: ModelRequest): Fields {
   if (tools.length === 0) return {};
-  const { supportsStrictMode, toolStrictMode, supportsToolChoice } = model.compat ?? {};
-  const mayBeStrict =
-    !model.disableStrictTools && supportsStrictMode !== false && toolStrictMode !== "none";
-  const isFree = toolChoice === "auto" || supportsToolChoice === false;
+  const isFree = toolChoice === "auto" || model.compat?.supportsToolChoice === false;
   const named =
     typeof toolChoice === "string" ? toolChoice : { type: "function", name: toolChoice.name };
   return {
-    tools: tools.map((tool) =>
-      wireTool(tool, mayBeStrict && (toolStrictMode === "all_strict" || tool.strict === true)),
-    ),
+    tools: tools.map((tool) => wireTool(tool, isStrict(tool, model))),
     ...(!isFree && { tool_choice: named }),
   };
+}
+
+/** Servers that only speak like the vendor have to be known for it. */
+function isStrict({ strict }: ToolSchema, model: Model): boolean {
+  const { toolStrictMode, supportsStrictMode } = model.compat ?? {};
+  const wantsAll = toolStrictMode === "all_strict";
+  if (model.disableStrictTools || toolStrictMode === "none" || strict === false) return false;
+  return (supportsStrictMode ?? (wantsAll || isVendor(model))) && (wantsAll || strict === true);
 }
 
 /** `strict` is always said: this API takes its absence for a yes. */

@@ -2,7 +2,7 @@
 
 import type { TokenCounts } from "../../schema/usage.ts";
 import type { Frame } from "../../transport/frame.ts";
-import { cutOff, malformed, refused, streamFailure, type WireError } from "../failure.ts";
+import { cutOff, malformed, noRoom, refused, streamFailure, type WireError } from "../failure.ts";
 import { parseFrame } from "../frame-json.ts";
 import type { BlockKey, GoodStop, MessageBuilder } from "../message-builder.ts";
 import type { Decoder } from "../protocol.ts";
@@ -58,8 +58,14 @@ export class ResponsesDecoder implements Decoder {
   readonly #grown = new Set<BlockKey>();
   /** White space at the end of the arguments so far. */
   #blanks = 0;
+  /** With text or a call; thoughts are no answer. */
+  #hasAnswered = false;
 
-  constructor(private readonly out: MessageBuilder) {}
+  constructor(
+    private readonly out: MessageBuilder,
+    /** The server cuts a prompt that is too long, and says so only by an answer without a word. */
+    private readonly isCutSilently = false,
+  ) {}
 
   frame(frame: Frame): void {
     // The end of the older wire, which some servers send here too; it says nothing.
@@ -113,6 +119,7 @@ export class ResponsesDecoder implements Decoder {
       case "function_call": {
         const ids = [call_id, id].filter((part) => part);
         if (!name || ids.length === 0) throw malformed("A tool call came without id or name");
+        this.#hasAnswered = true;
         return this.out.toolCall(key, { id: ids.join("|"), name });
       }
       default:
@@ -122,7 +129,9 @@ export class ResponsesDecoder implements Decoder {
 
   #say(key: BlockKey, delta: string): void {
     this.out.text(key, delta);
-    if (delta !== "") this.#grown.add(key);
+    if (delta === "") return;
+    this.#grown.add(key);
+    this.#hasAnswered = true;
   }
 
   #think(key: BlockKey, delta: string): void {
@@ -175,7 +184,9 @@ export class ResponsesDecoder implements Decoder {
   #finish(status: string, response: WireResponse): void {
     this.#responseId(response);
     if (response.usage) this.out.tokens(countsOf(response.usage));
-    this.out.stop(stopOf(response.status ?? status, response));
+    const stop = stopOf(response.status ?? status, response);
+    if (stop === "length" && this.isCutSilently && !this.#hasAnswered) throw noRoom();
+    this.out.stop(stop);
   }
 
   #responseId(response: WireResponse | undefined): void {
