@@ -80,7 +80,7 @@ export const architecture: Architecture = {
     "ai/schema": [],
     "ai/transport": ["schema"],
     "ai/tool-schema": ["schema"],
-    "ai/protocols": ["schema", "transport", "tool-schema", "auth"],
+    "ai/protocols": ["schema", "transport", "tool-schema"],
     "ai/auth": ["schema", "transport"],
     "ai/providers": ["schema", "transport", "protocols", "auth"],
     "ai/catalog": ["schema", "providers"],
