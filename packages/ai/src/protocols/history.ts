@@ -54,18 +54,19 @@ export function paired(messages: readonly Message[]): readonly Message[] {
   return ordered;
 }
 
+/** The whole conversation is looked at before every turn, so this makes nothing but one set. */
 function isPaired(messages: readonly Message[]): boolean {
-  let open: string[] = [];
+  const open = new Set<string>();
   for (const message of messages) {
     if (message.role === "toolResult") {
-      if (!open.includes(message.toolCallId)) return false;
-      open = open.filter((id) => id !== message.toolCallId);
+      if (!open.delete(message.toolCallId)) return false;
       continue;
     }
-    if (open.length > 0) return false;
-    open = callsOf(message).map(({ id }) => id);
+    if (open.size > 0) return false;
+    if (message.role !== "assistant") continue;
+    for (const block of message.content) if (block.type === "toolCall") open.add(block.id);
   }
-  return open.length === 0;
+  return open.size === 0;
 }
 
 /** One answer and what came before the next one: its results come first, in the order of its calls. */

@@ -23,7 +23,8 @@ export function createOutgoingImages({
   const changed = new WeakMap<Message, { readonly kept: number; readonly message: Message }>();
   return (messages, { api }) => {
     let left = blockImages ? 0 : (MAX_IMAGES[api] ?? MAX_IMAGES_ELSEWHERE);
-    const total = messages.reduce((sum, message) => sum + imagesIn(message), 0);
+    let total = 0;
+    for (const message of messages) total += imagesIn(message);
     if (total <= left) return messages;
     const result: Message[] = [];
     // The newest ones are what the conversation is about.
@@ -47,7 +48,9 @@ export function createOutgoingImages({
 
 function imagesIn(message: Message): number {
   if (message.role === "assistant" || typeof message.content === "string") return 0;
-  return message.content.filter((block) => block.type === "image").length;
+  let count = 0;
+  for (const block of message.content) if (block.type === "image") count++;
+  return count;
 }
 
 function withLastImages(message: Message, kept: number, placeholder: TextBlock): Message {
