@@ -111,3 +111,25 @@ test("a provider of models.yml answers, and what is wrong in the file is named w
   expect(stderr).toMatch(/models\.yml:8.*contextWindw.*contextWindow/s);
   expect(stderr).toMatch(/models\.yml:\d+.*broken.*baseUrl/s);
 });
+
+test("ENV-079 the limits of a silent OpenAI stream come from the environment, before and between events", async () => {
+  await using model = await scriptedModel([
+    turn(say("never")).with({ fault: { kind: "silence", atByte: 0 } }),
+    turn(say("a beginning and then nothing")).with({ textPiece: 4, betweenMs: 700 }),
+  ]);
+  const settings = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: "test-openai-key-0001" };
+  for (const [variable, said] of [
+    ["PI_OPENAI_STREAM_FIRST_EVENT_TIMEOUT_MS", /sent nothing for 0\.3 s/],
+    ["PI_OPENAI_STREAM_IDLE_TIMEOUT_MS", /sent nothing for 0\.3 s/],
+  ] as const) {
+    await using place = await workspace();
+    await place.write("../home/.omp/agent/config.yml", "retry: { enabled: false }\n");
+    const { stderr, exitCode } = await runOmp(["-p", "--model", "openai/gpt-5.1", "hi"], {
+      cwd: place.path,
+      home: place.home,
+      env: { ...settings, [variable]: "300" },
+    });
+    expect(stderr).toMatch(said);
+    expect(exitCode).toBe(1);
+  }
+});

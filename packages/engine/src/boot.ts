@@ -36,6 +36,7 @@ import { retryArea } from "./settings/schema/retry.ts";
 import { shellArea } from "./settings/schema/shell.ts";
 import { toolsArea } from "./settings/schema/tools.ts";
 import { loadSettings, type SettingsStore } from "./settings/store.ts";
+import { streamLimits } from "./model/stream-limits.ts";
 import { startModel, type ModelWishes } from "./start-model.ts";
 import { refusingTrust } from "./trust/trust.ts";
 
@@ -209,6 +210,7 @@ function requestParts(
       }),
     },
     thinkingBudgets: settings.values(thinkingBudgetsArea),
+    timeoutsFor: streamLimits(options.environment),
     outgoing: createOutgoingImages(settings.values(imagesArea)),
   };
 }

@@ -149,7 +149,7 @@ test("Ollama gets null as a second type", () => {
   expect(property(parameters("ollama", schema))).toEqual({ type: ["string", "null"] });
 });
 
-test("SN-07 the names that extensions know can be called", () => {
+test("the names that extensions know can be called", () => {
   const schema = withProperty({ type: "string" });
   const rewriters = [
     normalizeSchema,

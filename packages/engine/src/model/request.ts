@@ -1,6 +1,6 @@
 /** Turns of the active model: what every request of a session has in common is put together once. */
 
-import { stream } from "@omp/ai";
+import { stream, type Timeouts } from "@omp/ai";
 import type {
   Message,
   Model,
@@ -21,6 +21,8 @@ export interface RequesterParts {
   readonly clock: Clock;
   /** What the environment says about requests. */
   readonly habits: RequestHabits;
+  /** How long a silent stream is waited for, by protocol; the usual time where absent. */
+  timeoutsFor(model: Model): Partial<Timeouts> | undefined;
   /** The last look at messages before they are sent. */
   outgoing(messages: readonly Message[], model: Model): readonly Message[];
 }
@@ -37,7 +39,7 @@ export function createRequester(parts: RequesterParts): Requester {
     const sent = parts.outgoing(messages, model);
     return stream(
       { ...common, model, messages: sent, thinking },
-      { apiKey, sign, clock, fetch, signal },
+      { apiKey, sign, clock, fetch, signal, timeouts: parts.timeoutsFor(model) },
     );
   };
 }
