@@ -28,14 +28,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("resolve", () => {
   test.each([
-    ["a/b", "/work/a/b"],
+    ["a/b", "/project/a/b"],
     ["../x", "/x"],
     ["/abs/./y", "/abs/y"],
     ["~", "/home/me"],
     ["~/f", "/home/me/f"],
-    ["~other", "/work/~other"],
+    ["~other", "/project/~other"],
     ["file:///w/a%20b", "/w/a b"],
-  ])("%s is %s", (given, absolute) => expect(files.resolve(given, "/work")).toBe(absolute));
+  ])("%s is %s", (given, absolute) => expect(files.resolve(given, "/project")).toBe(absolute));
 });
 
 describe("read", () => {
