@@ -4,6 +4,7 @@ import { ignore } from "@omp/std";
 import type { ToolSchema } from "../schema/model.ts";
 import { anthropicStrict } from "./anthropic-strict.ts";
 import { NO_PROPERTIES } from "./normalize.ts";
+import { plainSchema } from "./plain.ts";
 import { tryEnforceStrictSchema } from "./strict.ts";
 import {
   normalizeSchemaForAnthropic,
@@ -63,8 +64,12 @@ function rewritten(dialect: SchemaDialect, schema: object, strict: boolean): Too
       const parameters = strict ? openaiStrict(schema) : loose(objectRootOf(schema));
       return { ...parameters, parameters: oneOfAsAnyOf({ ...parameters.parameters }) };
     }
-    case "anthropic":
+    case "anthropic": {
+      // Nothing to rewrite, and a map cannot be strict: the first request of every start is spared the walk.
+      const plain = plainSchema(schema);
+      if (plain && (!strict || plain.hasMaps)) return loose(schema);
       return strict ? anthropicParameters(schema) : loose(normalizeSchemaForAnthropic(schema));
+    }
     case "google":
       return loose(normalizeSchemaForGoogle(schema));
     case "ollama":
