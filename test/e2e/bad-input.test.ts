@@ -130,7 +130,7 @@ test("a broken config.yml is named with its place, and defaults are used", async
   expect(broken.stderr).toContain("config.yml");
 });
 
-test("ENV-143 keys of model providers do not reach commands", async () => {
+test("keys of model providers do not reach commands", async () => {
   await using model = await scriptedModel([
     turn(callTool("bash", { command: "env > seen" })),
     turn(say("ok")),

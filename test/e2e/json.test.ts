@@ -15,7 +15,7 @@ const linesOf = (stdout: string): Line[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-test("CLI-25 the header, then every event of the run as one line each", async () => {
+test("the header, then every event of the run as one line each", async () => {
   await using model = await scriptedModel([
     turn(say("I look."), callTool("read", { path: "a.txt" })),
     turn(say("It says hello.")),

@@ -602,7 +602,7 @@ describe("requests", () => {
     },
   );
 
-  test("ENV-083 no tool is strict when that is switched off", async () => {
+  test("no tool is strict when that is switched off", async () => {
     await using set = await stage([turn(say("1")), turn(say("2")), turn(say("3"))]);
     const { openai, anthropic } = at(set);
     const strict = async (environment: Variables, provider: string) =>
