@@ -17,7 +17,7 @@ import {
   type WireError,
 } from "./failure.ts";
 import { parseFrame } from "./frame-json.ts";
-import { blocksOf, isOwn, toolIds, writtenOnce } from "./history.ts";
+import { blocksOf, inTwoSides, isOwn, toolIds, writtenOnce } from "./history.ts";
 import type { GoodStop, MessageBuilder } from "./message-builder.ts";
 import { isOpenRouter, withVariant } from "./openrouter.ts";
 import type { Decoder, Protocol } from "./protocol.ts";
@@ -82,9 +82,6 @@ type UserBlock = CacheMark &
         readonly is_error: boolean;
       }
   );
-type WireMessage =
-  | { readonly role: "user"; content: readonly UserBlock[] }
-  | { readonly role: "assistant"; readonly content: readonly object[] };
 
 function body(request: ModelRequest): object {
   const { model, systemPrompt, messages } = request;
@@ -157,31 +154,14 @@ function wireMessages(
   messages: readonly Message[],
   model: Model,
   mark: CacheControl,
-): WireMessage[] {
+): readonly object[] {
   const wireId = toolIds(messages, model, /^[a-zA-Z0-9_-]{1,64}$/, 64);
-  const wire: WireMessage[] = [];
-  for (const message of messages) {
-    if (message.role === "assistant") {
-      const content = assistantBlocks(message, model, wireId);
-      if (content.length > 0) wire.push({ role: "assistant", content });
-      continue;
-    }
-    const content = userBlocks(message, model, wireId);
-    const last = wire.at(-1);
-    if (last?.role === "user") last.content = resultsFirst([...last.content, ...content]);
-    else if (content.length > 0) wire.push({ role: "user", content });
-  }
-  // The mark before the last one finds what the turn before has written.
-  for (const message of wire.filter(({ role }) => role === "user").slice(-2)) {
-    if (message.role === "user") message.content = marked(message.content, mark);
-  }
-  return wire;
-}
-
-/** The vendor wants the results before anything else in the message that follows a call. */
-function resultsFirst(content: readonly UserBlock[]): UserBlock[] {
-  const isResult = ({ type }: UserBlock) => Number(type === "tool_result");
-  return content.toSorted((a, b) => isResult(b) - isResult(a));
+  return inTwoSides<UserBlock>(messages, {
+    answer: (message) => assistantBlocks(message, model, wireId),
+    user: (message) => userBlocks(message, model, wireId),
+    isResult: ({ type }) => type === "tool_result",
+    mark: (content) => marked(content, mark),
+  });
 }
 
 const userBlocks = writtenOnce(function userBlocks(

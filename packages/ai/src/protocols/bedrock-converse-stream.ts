@@ -17,7 +17,7 @@ import {
   type FailedResponse,
 } from "./failure.ts";
 import { parseFrame } from "./frame-json.ts";
-import { blocksOf, isOwn, toolIds, writtenOnce } from "./history.ts";
+import { blocksOf, inTwoSides, isOwn, toolIds, writtenOnce } from "./history.ts";
 import type { GoodStop, MessageBuilder } from "./message-builder.ts";
 import type { Decoder, Protocol } from "./protocol.ts";
 
@@ -54,9 +54,6 @@ type UserBlock =
 interface CachePoint {
   readonly cachePoint: { readonly type: "default"; readonly ttl?: "1h" };
 }
-type WireMessage =
-  | { readonly role: "user"; content: readonly UserBlock[] }
-  | { readonly role: "assistant"; readonly content: readonly object[] };
 
 function body(request: ModelRequest): object {
   const { model, systemPrompt, messages } = request;
@@ -144,29 +141,14 @@ function wireMessages(
   messages: readonly Message[],
   model: Model,
   cache: readonly CachePoint[],
-): WireMessage[] {
+): readonly object[] {
   const wireId = toolIds(messages, model, /^[a-zA-Z0-9_-]{1,64}$/, 64);
-  const wire: WireMessage[] = [];
-  for (const message of messages) {
-    if (message.role === "assistant") {
-      const content = assistantBlocks(message, model, wireId);
-      if (content.length > 0) wire.push({ role: "assistant", content });
-      continue;
-    }
-    const content = userBlocks(message, model, wireId);
-    const last = wire.at(-1);
-    if (last?.role === "user") last.content = resultsFirst([...last.content, ...content]);
-    else if (content.length > 0) wire.push({ role: "user", content });
-  }
-  for (const message of wire.filter(({ role }) => role === "user").slice(-2)) {
-    if (message.role === "user") message.content = [...message.content, ...cache];
-  }
-  return wire;
-}
-
-function resultsFirst(content: readonly UserBlock[]): UserBlock[] {
-  const isResult = (block: UserBlock) => Number("toolResult" in block);
-  return content.toSorted((a, b) => isResult(b) - isResult(a));
+  return inTwoSides<UserBlock>(messages, {
+    answer: (message) => assistantBlocks(message, model, wireId),
+    user: (message) => userBlocks(message, model, wireId),
+    isResult: (block) => "toolResult" in block,
+    mark: (content) => [...content, ...cache],
+  });
 }
 
 const userBlocks = writtenOnce(function userBlocks(

@@ -164,3 +164,43 @@ export function legalised(id: string, maxLength: number): string {
   const readable = id.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, maxLength - hash.length - 1);
   return `${readable}_${hash}`;
 }
+
+export type SideMessage<UserBlock> =
+  | { readonly role: "user"; content: readonly UserBlock[] }
+  | { readonly role: "assistant"; readonly content: readonly object[] };
+
+export interface Sides<UserBlock> {
+  answer(message: AssistantMessage): readonly object[];
+  user(message: Exclude<Message, AssistantMessage>): readonly UserBlock[];
+  isResult(block: UserBlock): boolean;
+  /** Says that everything up to here is to be cached. */
+  mark(content: readonly UserBlock[]): readonly UserBlock[];
+}
+
+/**
+ * The conversation for vendors who know two sides that take turns: what is not the model's is one
+ * message, in which the results of its calls come before anything else. The last two of the person's
+ * side are marked: the mark before the last one finds what the turn before has written.
+ */
+export function inTwoSides<UserBlock>(
+  messages: readonly Message[],
+  { answer, user, isResult, mark }: Sides<UserBlock>,
+): SideMessage<UserBlock>[] {
+  const sides: SideMessage<UserBlock>[] = [];
+  const resultsFirst = (content: readonly UserBlock[]) =>
+    content.toSorted((a, b) => Number(isResult(b)) - Number(isResult(a)));
+  for (const message of messages) {
+    if (message.role === "assistant") {
+      const content = answer(message);
+      if (content.length > 0) sides.push({ role: "assistant", content });
+      continue;
+    }
+    const content = user(message);
+    const last = sides.at(-1);
+    if (last?.role === "user") last.content = resultsFirst([...last.content, ...content]);
+    else if (content.length > 0) sides.push({ role: "user", content });
+  }
+  const persons = sides.filter((side) => side.role === "user");
+  for (const side of persons.slice(-2)) side.content = mark(side.content);
+  return sides;
+}
