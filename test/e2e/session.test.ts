@@ -131,10 +131,11 @@ test("CLI-23 Ctrl-C during a command ends the command, and the session can be co
   ]);
   await using place = await workspace();
   const omp = await start(place, model, ["-p", "--yolo", "wait"]);
-  while (!(await place.exists("pid"))) await Bun.sleep(10);
+  // The shell makes the file before it has written to it.
+  while (!(await place.exists("pid")) || (await place.read("pid")) === "") await Bun.sleep(10);
+  const pid = Number(await place.read("pid"));
   omp.kill("SIGINT");
   expect((await omp.ended).exitCode).toBe(130);
-  const pid = Number(await place.read("pid"));
   expect(await isGone(pid)).toBe(true);
   const [file] = await sessionFiles(place.home);
   expect((await entriesOf(file!)).at(-1)!.message).toMatchObject({
