@@ -14,7 +14,7 @@ import {
   type Clock,
   type Random,
 } from "@omp/std";
-import { tools as allTools } from "@omp/tools";
+import { tools as allTools, type Hosts } from "@omp/tools";
 import { realpathSync } from "node:fs";
 import { composeModels } from "./compose-models.ts";
 import { assembleSystemPrompt, type PromptOverrides } from "./context/assemble.ts";
@@ -22,21 +22,22 @@ import { Conversation } from "./conversation/conversation.ts";
 import type { Pictures } from "./conversation/intake.ts";
 import { createEngine, EventHub } from "./engine.ts";
 import { createOutgoingImages } from "./images/outgoing.ts";
-import type { ActiveModel } from "./model/active-model.ts";
 import { createRequester } from "./model/request.ts";
 import type { OpenModels, OpenModelsOptions } from "./open-models.ts";
 import { pathsOf, type Environment, type Paths } from "./paths.ts";
 import { createGate } from "./permission/gate.ts";
-import type { Engine, Snapshot } from "./protocol/index.ts";
+import type { Engine } from "./protocol/index.ts";
 import { settingAreas } from "./settings/registry.ts";
 import { imagesArea } from "./settings/schema/images.ts";
 import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./settings/schema/model.ts";
 import { providersArea } from "./settings/schema/providers.ts";
 import { retryArea } from "./settings/schema/retry.ts";
+import { interactionArea } from "./settings/schema/interaction.ts";
 import { shellArea } from "./settings/schema/shell.ts";
 import { toolsArea } from "./settings/schema/tools.ts";
 import { loadSettings, type SettingsStore } from "./settings/store.ts";
 import { streamLimits } from "./model/stream-limits.ts";
+import { snapshotOf } from "./snapshot.ts";
 import { startModel, type ModelWishes } from "./start-model.ts";
 import { refusingTrust } from "./trust/trust.ts";
 
@@ -115,7 +116,8 @@ export async function boot(options: BootOptions): Promise<Engine> {
   });
   const hub = new EventHub();
   const tools = offeredTools(options.tools);
-  const conversation = new Conversation({
+  const request = requestParts(options, settings, tools);
+  const conversation: Conversation<Hosts> = new Conversation({
     log: sessionLog,
     model: active,
     promotesModel: settings.values(contextPromotionArea).enabled,
@@ -130,9 +132,9 @@ export async function boot(options: BootOptions): Promise<Engine> {
     loadPictures: () => loadPictures(settings),
     publish: (event) => hub.publish(event),
     stream: createRequester({
-      ...requestParts(options, settings, tools),
+      ...request,
       active,
-      sessionId: sessionLog.header.id,
+      sessionId: () => conversation.log.header.id,
       clock,
     }),
   });
@@ -144,7 +146,14 @@ export async function boot(options: BootOptions): Promise<Engine> {
       abort: () => conversation.abort(),
       abort_retry: () => conversation.abortRetry(),
     },
-    snapshot: () => snapshotOf(conversation, sessionLog, active),
+    snapshot: () =>
+      snapshotOf({
+        cwd,
+        conversation,
+        active,
+        settings: settings.values(interactionArea),
+        request,
+      }),
     async close() {
       await conversation.close();
       await models.registry.close();
@@ -166,18 +175,6 @@ async function openSettings(options: BootOptions, paths: Paths): Promise<Setting
     options.ui.tell({ level: "warning", text: `${place}: ${message}` });
   }
   return settings;
-}
-
-function snapshotOf(
-  { messages, isRunning }: Pick<Conversation<never>, "messages" | "isRunning">,
-  { header, path }: SessionLog,
-  { current: { model } }: ActiveModel,
-): Snapshot {
-  return {
-    session: { header, ...(path === undefined ? {} : { file: path }), messages },
-    model: { provider: model.provider, id: model.id },
-    isRunning,
-  };
 }
 
 /** The models alone: no session, no tools, no conversation. */

@@ -1,13 +1,13 @@
 /** The dispatch table and the event hub. Owns no state of its own. */
 
-import { log, messageOf } from "@omp/std";
-import type { CommandOf, CommandType, Handlers, ResultOf } from "./protocol/command.ts";
+import { lazy, log, messageOf, UserError } from "@omp/std";
+import type { CommandOf, CommandType, Handlers, HandlersOf, ResultOf } from "./protocol/command.ts";
 import type { EngineEvent } from "./protocol/event.ts";
 import type { Engine } from "./protocol/index.ts";
 import type { Snapshot } from "./protocol/snapshot.ts";
 
 export interface EngineParts {
-  readonly handlers: Handlers;
+  readonly handlers: Partial<Handlers>;
   readonly hub: EventHub;
   snapshot(): Snapshot;
   close(): Promise<void>;
@@ -17,13 +17,30 @@ export function createEngine({ handlers, hub, snapshot, close }: EngineParts): E
   return {
     dispatch<Type extends CommandType>(command: CommandOf<Type>): Promise<ResultOf<Type>> {
       // The table has a handler of just this type under this name; TypeScript cannot follow the pairing.
-      const handler = handlers[command.type] as (given: CommandOf<Type>) => Promise<ResultOf<Type>>;
+      const handler = handlers[command.type] as
+        ((given: CommandOf<Type>) => Promise<ResultOf<Type>>) | undefined;
+      if (!handler)
+        return Promise.reject(new UserError("usage", `Unknown command: ${command.type}`));
       return handler(command);
     },
     subscribe: (listener) => hub.subscribe(listener),
     snapshot,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Handlers of an area that few runs need: its code is loaded with its first command. */
+export function lazyHandlers<Area>(
+  names: readonly (keyof Area & CommandType)[],
+  load: () => Promise<HandlersOf<Area>>,
+): HandlersOf<Area> {
+  const area = lazy(load);
+  // Each command meets the handler of its own name; TypeScript cannot follow the pairing.
+  const handlers = names.map((name) => [
+    name,
+    async (command: never) => (await area())[name](command),
+  ]);
+  return Object.fromEntries(handlers) as HandlersOf<Area>;
 }
 
 type Listener = (event: EngineEvent) => void;

@@ -20,4 +20,5 @@ export { sessionFileName, sessionFolder, type SessionPlace } from "./location.ts
 export { SessionLog, type NewSession, type StoredSession } from "./log.ts";
 export type { LineProblem, ParsedSession } from "./parse.ts";
 export { readSessionFile, type ReadSession } from "./read.ts";
+export type { SessionStatus, SessionSummary } from "./summary.ts";
 export { branchOf, indexById, treeOf, type EntryIndex, type TreeNode } from "./tree.ts";

@@ -6,7 +6,8 @@ import type { Files } from "@omp/host";
 import { contextOf, type SessionLog } from "@omp/session";
 import { ignore, UserError, type Clock, type Random } from "@omp/std";
 import type { ActiveModel } from "../model/active-model.ts";
-import type { CommandOf, PromptResult } from "../protocol/command.ts";
+import type { CommandOf } from "../protocol/command.ts";
+import type { PromptResult } from "../protocol/commands/run.ts";
 import type { EngineEvent } from "../protocol/event.ts";
 import type { RetrySettings } from "../settings/schema/retry.ts";
 import { userMessage, type Pictures } from "./intake.ts";
@@ -37,8 +38,9 @@ interface Run {
 
 export class Conversation<Hosts> {
   readonly #deps: ConversationDeps<Hosts>;
-  readonly #recorder: Recorder;
-  #messages: Message[];
+  #log: SessionLog;
+  #recorder: Recorder;
+  #messages: Message[] = [];
   #run: Run | undefined;
   /** The wait before a retry. */
   #wait: AbortController | undefined;
@@ -46,15 +48,14 @@ export class Conversation<Hosts> {
 
   constructor(deps: ConversationDeps<Hosts>) {
     this.#deps = deps;
+    this.#log = deps.log;
     this.#recorder = new Recorder(deps.log);
-    const context = contextOf(deps.log.branch());
-    this.#messages = [...context.messages];
-    const { selector, thinking } = deps.model;
-    if (context.model !== selector) deps.log.append({ type: "model_change", model: selector });
-    const thinkingLevel = thinking === "off" ? null : thinking;
-    if (context.thinkingLevel !== thinkingLevel) {
-      deps.log.append({ type: "thinking_level_change", thinkingLevel });
-    }
+    this.#load();
+  }
+
+  /** The session that entries go to. */
+  get log(): SessionLog {
+    return this.#log;
   }
 
   get messages(): readonly Message[] {
@@ -90,10 +91,33 @@ export class Conversation<Hosts> {
     return Promise.resolve();
   }
 
+  /** Goes on in another session; the one before is closed when the new one is ready. */
+  async open(log: SessionLog): Promise<void> {
+    await this.abort();
+    await this.#recorder.settle();
+    const before = this.#log;
+    this.#log = log;
+    this.#recorder = new Recorder(log);
+    this.#load();
+    if (before !== log) await before.close();
+  }
+
   async close(): Promise<void> {
     await this.abort();
     await this.#recorder.settle();
-    await this.#deps.log.close();
+    await this.#log.close();
+  }
+
+  /** Reads the active branch, and notes in the log what this run does differently. */
+  #load(): void {
+    const context = contextOf(this.#log.branch());
+    this.#messages = [...context.messages];
+    const { selector, thinking } = this.#deps.model;
+    if (context.model !== selector) this.#log.append({ type: "model_change", model: selector });
+    const thinkingLevel = thinking === "off" ? null : thinking;
+    if (context.thinkingLevel !== thinkingLevel) {
+      this.#log.append({ type: "thinking_level_change", thinkingLevel });
+    }
   }
 
   async #runPrompt(command: CommandOf<"prompt">, signal: AbortSignal): Promise<PromptResult> {
@@ -104,7 +128,7 @@ export class Conversation<Hosts> {
     this.#emit({ type: "message_end", message });
     this.#messages.push(message);
     // From the first prompt on the session is worth a file: a prompt lost to a crash is a loss.
-    this.#deps.log.persist();
+    this.#log.persist();
     const end = await runTurns(this.#messages, this.#turnDeps(), signal);
     this.#emit({ type: "agent_end", messages: this.#messages.slice(before) });
     await this.#recorder.settle();

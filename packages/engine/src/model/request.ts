@@ -17,7 +17,8 @@ export interface RequesterParts {
   readonly systemPrompt: string;
   readonly tools: readonly ToolSchema[];
   readonly thinkingBudgets: ThinkingBudgets;
-  readonly sessionId: string;
+  /** Of the session that is open now. */
+  sessionId(): string;
   readonly clock: Clock;
   /** What the environment says about requests. */
   readonly habits: RequestHabits;
@@ -32,13 +33,13 @@ export type RequestHabits = Pick<ModelRequest, "interleavedThinking" | "cacheRet
 export type Requester = (messages: readonly Message[], signal: AbortSignal) => ModelStream;
 
 export function createRequester(parts: RequesterParts): Requester {
-  const { active, systemPrompt, tools, thinkingBudgets, sessionId, habits, clock } = parts;
-  const common = { systemPrompt, tools, thinkingBudgets, sessionId, ...habits };
+  const { active, systemPrompt, tools, thinkingBudgets, habits, clock } = parts;
+  const common = { systemPrompt, tools, thinkingBudgets, ...habits };
   return (messages, signal) => {
     const { model, apiKey, thinking, sign, fetch } = active.current;
     const sent = parts.outgoing(messages, model);
     return stream(
-      { ...common, model, messages: sent, thinking },
+      { ...common, sessionId: parts.sessionId(), model, messages: sent, thinking },
       { apiKey, sign, clock, fetch, signal, timeouts: parts.timeoutsFor(model) },
     );
   };

@@ -1,34 +1,33 @@
-/** Every request a front end can make of the engine, with the type of its answer. */
+/** How commands are typed: each area lists its own, with what it takes and what it answers. */
 
-import type { StopReason } from "@omp/ai/schema";
+import type { ExportCommands } from "./commands/export.ts";
+import type { ModelCommands } from "./commands/model.ts";
+import type { RunCommands } from "./commands/run.ts";
+import type { SessionCommands } from "./commands/session.ts";
+import type { ToolCommands } from "./commands/tools.ts";
 
-export type Command =
-  /** Sends what a person typed and runs until the model rests. */
-  | { readonly type: "prompt"; readonly text: string; readonly files?: readonly string[] }
-  /** Ends the run in progress, if there is one; resolves when it has ended. */
-  | { readonly type: "abort" }
-  /** Ends the wait before a retry, if there is one: the run ends with the failure it has. */
-  | { readonly type: "abort_retry" };
+/** Everything a front end can ask for. */
+export interface CommandMap
+  extends RunCommands, ModelCommands, SessionCommands, ToolCommands, ExportCommands {}
 
-/** How a run ended. `text` is the model's last answer. */
-export interface PromptResult {
-  readonly stopReason: StopReason;
-  readonly text: string;
-  readonly thinking: string;
-  readonly errorMessage?: string;
+/** One command of an area: its fields beside `type`, and the type of its answer. */
+export interface Asks<Fields, Result = void> {
+  readonly fields: Fields;
+  readonly result: Result;
 }
 
-export interface CommandResults {
-  prompt: PromptResult;
-  abort: void;
-  abort_retry: void;
-}
+export type CommandType = keyof CommandMap;
+export type CommandOf<Type extends CommandType> = {
+  readonly type: Type;
+} & CommandMap[Type]["fields"];
+export type ResultOf<Type extends CommandType> = CommandMap[Type]["result"];
+export type Command = { [Type in CommandType]: CommandOf<Type> }[CommandType];
 
-export type CommandType = Command["type"];
-export type CommandOf<Type extends CommandType> = Extract<Command, { type: Type }>;
-export type ResultOf<Type extends CommandType> = CommandResults[Type];
-
-/** One handler for each command: a missing one does not compile. */
-export type Handlers = {
-  readonly [Type in CommandType]: (command: CommandOf<Type>) => Promise<ResultOf<Type>>;
+/** One handler for each command of an area: a missing one does not compile. */
+export type HandlersOf<Area> = {
+  readonly [Type in keyof Area & CommandType]: (
+    command: CommandOf<Type>,
+  ) => Promise<ResultOf<Type>>;
 };
+
+export type Handlers = HandlersOf<CommandMap>;

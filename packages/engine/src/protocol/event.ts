@@ -1,6 +1,8 @@
 /** Everything the engine tells its front ends. The names are those of the JSON and RPC wires. */
 
 import type { AgentEvent, UiNotice } from "@omp/agent";
+import type { Model, ThinkingLevel } from "@omp/ai/schema";
+import type { SwitchReason } from "./hooks.ts";
 
 export type EngineEvent =
   | AgentEvent
@@ -17,4 +19,24 @@ export type EngineEvent =
       readonly attempt: number;
       readonly finalError?: string;
     }
+  | SessionEvent
+  /** The queues of steering and follow-up messages changed; the snapshot has them. */
+  | { readonly type: "queue_change" }
+  | { readonly type: "model_change"; readonly model: Model; readonly thinkingLevel: ThinkingLevel }
   | ({ readonly type: "notice" } & UiNotice);
+
+/** The active session or the place in it is another one now; the snapshot has it. */
+export type SessionEvent =
+  | {
+      readonly type: "session_switch";
+      readonly reason: SwitchReason;
+      readonly previousSessionFile: string | undefined;
+    }
+  | { readonly type: "session_branch"; readonly previousSessionFile: string | undefined }
+  | {
+      readonly type: "session_tree";
+      readonly newLeafId: string | null;
+      readonly oldLeafId: string | null;
+      readonly summaryEntryId?: string;
+    }
+  | { readonly type: "session_title"; readonly title: string };

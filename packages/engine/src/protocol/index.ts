@@ -4,15 +4,20 @@ import type { CommandOf, CommandType, ResultOf } from "./command.ts";
 import type { EngineEvent } from "./event.ts";
 import type { Snapshot } from "./snapshot.ts";
 
+export type { Command, CommandMap, CommandOf, CommandType, ResultOf } from "./command.ts";
 export type {
-  Command,
-  CommandOf,
-  CommandType,
-  Handlers,
+  ExecutionResult,
   PromptResult,
-  ResultOf,
-} from "./command.ts";
+  QueueMode,
+  InterruptMode,
+  Said,
+} from "./commands/run.ts";
+export type { HostToolSpec, SlashCommandInfo } from "./commands/tools.ts";
+export type { SessionStats, TreeMoveResult } from "./commands/session.ts";
+export type { ShareResult } from "./commands/export.ts";
 export type { EngineEvent } from "./event.ts";
+export type { SessionHooks } from "./hooks.ts";
+export type { HostToolCall, HostToolPort } from "./host-tool.ts";
 export type { Snapshot } from "./snapshot.ts";
 export type { UiNotice, UiPort, UiReply, UiRequest } from "@omp/agent";
 

@@ -2,6 +2,7 @@
 
 import type { SettingArea } from "@omp/std";
 import { imagesArea } from "./schema/images.ts";
+import { interactionArea } from "./schema/interaction.ts";
 import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./schema/model.ts";
 import { providersArea } from "./schema/providers.ts";
 import { retryArea } from "./schema/retry.ts";
@@ -14,6 +15,7 @@ export const settingAreas: readonly SettingArea[] = [
   contextPromotionArea,
   providersArea,
   retryArea,
+  interactionArea,
   shellArea,
   toolsArea,
   imagesArea,
