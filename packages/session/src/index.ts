@@ -12,6 +12,7 @@ export type {
   UnknownEntry,
 } from "./entry.ts";
 export { fieldsOf, SESSION_VERSION } from "./entry.ts";
+export { BlobStore, isBlobReference } from "./blobs.ts";
 export type { Choices } from "./choices.ts";
 export { contextOf, type BranchContext } from "./context.ts";
 export { SessionFile, type FileStart } from "./file.ts";
@@ -19,6 +20,13 @@ export { latestSession } from "./list.ts";
 export { sessionFileName, sessionFolder, type SessionPlace } from "./location.ts";
 export { SessionLog, type NewSession, type StoredSession } from "./log.ts";
 export type { LineProblem, ParsedSession } from "./parse.ts";
+export {
+  CUT_MARK,
+  MAX_PERSISTED_CHARACTERS,
+  missingImage,
+  persistedEntry,
+  restoredEntry,
+} from "./persisted.ts";
 export { readSessionFile, type ReadSession } from "./read.ts";
 export type { SessionStatus, SessionSummary } from "./summary.ts";
 export { branchOf, indexById, treeOf, type EntryIndex, type TreeNode } from "./tree.ts";

@@ -8,7 +8,7 @@ import type { FinalEvent, ModelEvent } from "../schema/event.ts";
 import { ProviderError } from "../schema/fault.ts";
 import type { AssistantBlock, AssistantMessage } from "../schema/message.ts";
 import type { Model } from "../schema/model.ts";
-import { NO_TOKENS, usageOf, type TokenCounts } from "../schema/usage.ts";
+import { NO_TOKENS, usageOf, type ToldCounts } from "../schema/usage.ts";
 import { malformed } from "./failure.ts";
 import { ToolArguments } from "./tool-arguments.ts";
 
@@ -46,7 +46,7 @@ export class MessageBuilder {
   #events: GrowthEvent[] = [];
   #growing: GrowingDelta | undefined;
   #hasBegun = false;
-  #tokens: TokenCounts = NO_TOKENS;
+  #tokens: ToldCounts = NO_TOKENS;
   #bill: Bill = {};
   #stop: GoodStop | undefined;
 
@@ -164,7 +164,7 @@ export class MessageBuilder {
   }
 
   /** Counts that are given replace the ones before: providers repeat totals, they do not add. */
-  tokens(counts: Partial<TokenCounts>): void {
+  tokens(counts: Partial<ToldCounts>): void {
     this.#tokens = { ...this.#tokens, ...counts };
     const { dollars, ...requests } = this.#bill;
     this.#message.usage = { ...usageOf(this.#tokens, this.#model.prices, dollars), ...requests };

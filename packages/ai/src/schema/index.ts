@@ -31,5 +31,6 @@ export {
   type Cost,
   type Prices,
   type TokenCounts,
+  type ToldCounts,
   type Usage,
 } from "./usage.ts";

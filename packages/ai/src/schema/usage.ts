@@ -7,12 +7,18 @@ export interface TokenCounts {
   readonly cacheWrite: number;
 }
 
+/** Counts with what only some providers tell. */
+export interface ToldCounts extends TokenCounts {
+  /** Part of the output that was thinking. */
+  readonly reasoning?: number;
+}
+
 /** US dollars. */
 export interface Cost extends TokenCounts {
   readonly total: number;
 }
 
-export interface Usage extends TokenCounts {
+export interface Usage extends ToldCounts {
   readonly totalTokens: number;
   readonly cost: Cost;
   /** Of a plan that counts requests: how many of them this turn was. */
@@ -27,8 +33,8 @@ export const NO_TOKENS: TokenCounts = { input: 0, output: 0, cacheRead: 0, cache
 const MILLION = 1_000_000;
 
 /** `charged` is the provider's own total; the parts stay those of our list of prices. */
-export function usageOf(tokens: TokenCounts, prices: Prices, charged?: number): Usage {
-  const { input, output, cacheRead, cacheWrite } = tokens;
+export function usageOf(tokens: ToldCounts, prices: Prices, charged?: number): Usage {
+  const { input, output, cacheRead, cacheWrite, reasoning } = tokens;
   const cost = {
     input: (input * prices.input) / MILLION,
     output: (output * prices.output) / MILLION,
@@ -40,6 +46,7 @@ export function usageOf(tokens: TokenCounts, prices: Prices, charged?: number): 
     output,
     cacheRead,
     cacheWrite,
+    ...(reasoning !== undefined && { reasoning }),
     totalTokens: input + output + cacheRead + cacheWrite,
     cost: {
       ...cost,

@@ -1,6 +1,6 @@
 /** The answer of `streamGenerateContent`: each frame is a whole `GenerateContentResponse` with new parts. */
 
-import type { TokenCounts } from "../../schema/usage.ts";
+import type { ToldCounts } from "../../schema/usage.ts";
 import type { Frame } from "../../transport/frame.ts";
 import { cutOff, malformed, refused } from "../failure.ts";
 import { parseFrame } from "../frame-json.ts";
@@ -105,7 +105,7 @@ export class GoogleDecoder implements Decoder {
 }
 
 /** The prompt's count has the cached tokens in it, ours does not; thoughts are counted apart from the answer. */
-function countsOf(usage: WireUsage): TokenCounts {
+function countsOf(usage: WireUsage): ToldCounts {
   const cacheRead = usage.cachedContentTokenCount ?? 0;
   const prompt = (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0);
   return {
@@ -113,6 +113,7 @@ function countsOf(usage: WireUsage): TokenCounts {
     output: (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0),
     cacheRead,
     cacheWrite: 0,
+    ...(usage.thoughtsTokenCount !== undefined && { reasoning: usage.thoughtsTokenCount }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The tokens of a Chat Completions answer, under the names that hosts have for them. */
 
-import type { TokenCounts } from "../../schema/usage.ts";
+import type { ToldCounts } from "../../schema/usage.ts";
 
 export interface WireUsage {
   readonly prompt_tokens?: number;
@@ -9,6 +9,7 @@ export interface WireUsage {
     readonly cached_tokens?: number;
     readonly cache_write_tokens?: number;
   } | null;
+  readonly completion_tokens_details?: { readonly reasoning_tokens?: number } | null;
   /** DeepSeek. */
   readonly prompt_cache_hit_tokens?: number;
   readonly prompt_cache_miss_tokens?: number;
@@ -19,7 +20,8 @@ export interface WireUsage {
 }
 
 /** `prompt_tokens` counts what was read from and written to the cache, too; ours do not. */
-export function countsOf(usage: WireUsage): TokenCounts {
+export function countsOf(usage: WireUsage): ToldCounts {
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens;
   const details = usage.prompt_tokens_details;
   const cacheRead =
     details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? 0;
@@ -30,5 +32,6 @@ export function countsOf(usage: WireUsage): TokenCounts {
     output: usage.completion_tokens ?? 0,
     cacheRead,
     cacheWrite,
+    ...(reasoning !== undefined && { reasoning }),
   };
 }

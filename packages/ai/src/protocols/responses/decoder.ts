@@ -1,6 +1,6 @@
 /** The events of the Responses family, read. */
 
-import type { TokenCounts } from "../../schema/usage.ts";
+import type { ToldCounts } from "../../schema/usage.ts";
 import type { Frame } from "../../transport/frame.ts";
 import { cutOff, malformed, noRoom, refused, streamFailure, type WireError } from "../failure.ts";
 import { parseFrame } from "../frame-json.ts";
@@ -31,6 +31,7 @@ interface WireUsage {
     readonly cached_tokens?: number;
     readonly cache_write_tokens?: number;
   } | null;
+  readonly output_tokens_details?: { readonly reasoning_tokens?: number } | null;
 }
 interface WireResponse {
   readonly id?: string;
@@ -202,7 +203,8 @@ function textOf(parts: readonly WirePart[] | null | undefined): string {
 }
 
 /** `input_tokens` counts what was read from and written to the cache, too; ours do not. */
-function countsOf(usage: WireUsage): TokenCounts {
+function countsOf(usage: WireUsage): ToldCounts {
+  const reasoning = usage.output_tokens_details?.reasoning_tokens;
   const cacheRead = usage.input_tokens_details?.cached_tokens ?? 0;
   const cacheWrite = usage.input_tokens_details?.cache_write_tokens ?? 0;
   return {
@@ -210,6 +212,7 @@ function countsOf(usage: WireUsage): TokenCounts {
     output: usage.output_tokens ?? 0,
     cacheRead,
     cacheWrite,
+    ...(reasoning !== undefined && { reasoning }),
   };
 }
 

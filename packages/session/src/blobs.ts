@@ -1,0 +1,110 @@
+/** Pictures by the hash of their content, one store for all sessions. Blobs outlive the sessions that name them. */
+
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { codeOf, ignore, log, messageOf, systemRandom } from "@omp/std";
+import { makePrivateFolder } from "./private-folder.ts";
+
+/** How an entry names a blob. A reference, not an address: only the store reads it. */
+const REFERENCE = /^blob:sha256:([0-9a-f]{64})$/;
+const PRIVATE_FILE = 0o600;
+
+export class BlobStore {
+  /** @param folder made with the first blob */
+  constructor(readonly folder: string) {}
+
+  /**
+   * Keeps the content on the disk and gives the reference to it.
+   * @throws the system's error when it cannot be kept
+   */
+  put(content: Uint8Array): string {
+    const hash = hashOf(content);
+    if (sizeOf(join(this.folder, hash)) !== content.length) this.#write(hash, content);
+    return `blob:sha256:${hash}`;
+  }
+
+  /** Undefined, with a warning in the log, when the blob is missing or is not what it was. */
+  get(reference: string): Uint8Array | undefined {
+    const [, hash] = REFERENCE.exec(reference) ?? [];
+    if (hash === undefined) return undefined;
+    const content = contentAt(join(this.folder, hash));
+    if (content === undefined || hashOf(content) === hash) return content;
+    log.warn("blob-damaged", { hash });
+    return undefined;
+  }
+
+  /** At every moment the name stands for the whole content or for nothing. */
+  #write(hash: string, content: Uint8Array): void {
+    makePrivateFolder(this.folder);
+    const temporary = join(this.folder, `.${hash}.${systemRandom.bytes(8).toHex()}.tmp`);
+    try {
+      const descriptor = openSync(temporary, "wx", PRIVATE_FILE);
+      try {
+        fchmodSync(descriptor, PRIVATE_FILE);
+        writeFileSync(descriptor, content);
+        fsyncSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
+      renameSync(temporary, join(this.folder, hash));
+    } catch (error) {
+      discard(temporary);
+      throw error;
+    }
+    syncFolder(this.folder);
+  }
+}
+
+export function isBlobReference(text: string): boolean {
+  return REFERENCE.test(text);
+}
+
+function hashOf(content: Uint8Array): string {
+  return new Bun.CryptoHasher("sha256").update(content).digest("hex");
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+function contentAt(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const reason = codeOf(error) === "ENOENT" ? "no such file" : messageOf(error);
+    log.warn("blob-missing", { path, reason });
+    return undefined;
+  }
+}
+
+function discard(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    ignore(error, "the write that failed before is what the caller must hear");
+  }
+}
+
+/** The entry that names the blob must not survive a power cut without it. */
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    ignore(error, "some file systems cannot sync a folder");
+  }
+}
