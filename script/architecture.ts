@@ -57,6 +57,7 @@ const everyPackage = [
   "tools",
   "extension-api",
   "engine",
+  "rpc-client",
   "app",
 ];
 
@@ -72,7 +73,8 @@ export const architecture: Architecture = {
     tools: ["std", "ai", "agent", "host"],
     "extension-api": ["ai", "agent", "tui"],
     engine: ["std", "ai", "agent", "session", "host", "tools", "extension-api"],
-    app: ["std", "engine", "tui", "extension-api"],
+    "rpc-client": ["std", "engine"],
+    app: ["std", "engine", "rpc-client", "tui", "extension-api"],
     testkit: everyPackage,
   },
   typesOnly: ["extension-api"],
@@ -97,7 +99,8 @@ export const architecture: Architecture = {
       "settings/schema",
     ],
     "app/headless": [],
-    "app/print": ["headless", "demo", "cli"],
+    "app/print": ["headless", "cli", "boot-options"],
+    "app/rpc": ["headless", "cli", "boot-options"],
     "app/demo": ["headless", "cli"],
     "app/models": ["headless", "cli"],
     "app/interactive/state": [],
@@ -122,6 +125,7 @@ export const architecture: Architecture = {
         "app/demo",
         "app/models",
         "app/interactive",
+        "app/boot-options",
         "testkit",
       ],
       instead: "only a front end boots; everybody else is handed what boot built",
@@ -133,7 +137,8 @@ export const architecture: Architecture = {
   },
   deeds: {
     spawn: {
-      allowed: ["host/process", "testkit"],
+      // A client of ours is the parent of omp, not a part of it.
+      allowed: ["host/process", "rpc-client", "testkit"],
       instead: "only host/process starts programs; ask it, so that no child outlives us",
     },
     environment: {

@@ -17,6 +17,7 @@ import { makePrivateFolder } from "./private-folder.ts";
 
 /** How an entry names a blob. A reference, not an address: only the store reads it. */
 const REFERENCE = /^blob:sha256:([0-9a-f]{64})$/;
+const REFERENCE_LENGTH = "blob:sha256:".length + 64;
 const PRIVATE_FILE = 0o600;
 
 export class BlobStore {
@@ -65,8 +66,8 @@ export class BlobStore {
   }
 }
 
-export function isBlobReference(text: string): boolean {
-  return REFERENCE.test(text);
+export function isBlobReference(value: unknown): boolean {
+  return typeof value === "string" && value.length === REFERENCE_LENGTH && REFERENCE.test(value);
 }
 
 function hashOf(content: Uint8Array): string {

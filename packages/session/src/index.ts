@@ -20,13 +20,7 @@ export { latestSession } from "./list.ts";
 export { sessionFileName, sessionFolder, type SessionPlace } from "./location.ts";
 export { SessionLog, type NewSession, type StoredSession } from "./log.ts";
 export type { LineProblem, ParsedSession } from "./parse.ts";
-export {
-  CUT_MARK,
-  MAX_PERSISTED_CHARACTERS,
-  missingImage,
-  persistedEntry,
-  restoredEntry,
-} from "./persisted.ts";
+export { CUT_MARK, MAX_PERSISTED_CHARACTERS, persistedEntry, restoredEntry } from "./persisted.ts";
 export { readSessionFile, type ReadSession } from "./read.ts";
 export type { SessionStatus, SessionSummary } from "./summary.ts";
 export { branchOf, indexById, treeOf, type EntryIndex, type TreeNode } from "./tree.ts";

@@ -36,14 +36,9 @@ export function persistedEntry(entry: SessionEntry, blobs: BlobStore): SessionEn
   return walk(entry, "", { ...TO_FILE, ...imagesTo(blobs) }, 0) as SessionEntry;
 }
 
-/** The same object unless it names blobs. A blob that is gone leaves its reference; see `missingImage`. */
+/** The same object unless it names blobs. A blob that is gone leaves its reference: no model is sent it. */
 export function restoredEntry(entry: SessionEntry, blobs: BlobStore): SessionEntry {
   return walk(entry, "", { ...FROM_FILE, ...imagesFrom(blobs) }, 0) as SessionEntry;
-}
-
-/** What a model is told instead of a picture whose blob is gone; undefined if the data is a picture. */
-export function missingImage(data: string): string | undefined {
-  return isBlobReference(data) ? "[An image was here; its file is missing.]" : undefined;
 }
 
 const TO_FILE = {
@@ -104,8 +99,9 @@ function walkItems(items: unknown[], field: string, change: Change, depth: numbe
   let changed: unknown[] | undefined;
   for (let at = 0; at < items.length; at++) {
     const item = items[at];
-    const isImage = field === "content" && isImageBlock(item);
-    const next = isImage ? withImage(item, change) : walk(item, field, change, depth + 1);
+    const next = isImageBlock(item)
+      ? withImage(item, change)
+      : walk(item, field, change, depth + 1);
     if (next !== item) (changed ??= [...items])[at] = next;
   }
   return changed ?? items;
@@ -152,5 +148,7 @@ function withImage(block: Fields & { readonly data: string }, change: Change): F
 /** Cut again, a text stays as it is; no character is split. */
 function cut(text: string): string {
   if (text.length <= MAX_PERSISTED_CHARACTERS) return text;
-  return text.slice(0, MAX_PERSISTED_CHARACTERS - CUT_ENDING.length).toWellFormed() + CUT_ENDING;
+  const end = MAX_PERSISTED_CHARACTERS - CUT_ENDING.length;
+  const splitsPair = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
+  return text.slice(0, splitsPair ? end - 1 : end) + CUT_ENDING;
 }

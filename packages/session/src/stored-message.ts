@@ -13,6 +13,7 @@ import type {
   Usage,
   UserMessage,
 } from "@omp/ai/schema";
+import { isBlobReference } from "./blobs.ts";
 import { isRecord, type Fields } from "./entry.ts";
 
 type Content = string | readonly (TextBlock | ImageBlock)[];
@@ -28,7 +29,7 @@ export function asMessage(stored: Fields, timestamp: number): Message | undefine
 export function contentOf(value: unknown): Content | undefined {
   if (typeof value === "string") return value.trim() === "" ? undefined : value;
   if (!Array.isArray(value)) return undefined;
-  const blocks = only(value, isTextOrImage);
+  const blocks = only(value.some(isGone) ? value.map(noteIfGone) : value, isTextOrImage);
   return blocks.length === 0 ? undefined : blocks;
 }
 
@@ -69,6 +70,8 @@ function assistantMessage(stored: Fields, timestamp: number): AssistantMessage |
     timestamp,
   });
 }
+
+const MISSING_IMAGE = "[An image was here; its file is missing.]";
 
 const STOP_REASONS: readonly StopReason[] = ["stop", "length", "toolUse", "error", "aborted"];
 
@@ -128,6 +131,15 @@ function isTextOrImage(block: unknown): block is TextBlock | ImageBlock {
   return (
     block.type === "image" && typeof block.data === "string" && typeof block.mimeType === "string"
   );
+}
+
+/** A picture whose blob is missing: no provider may be sent the reference as if it were data. */
+function isGone(block: unknown): boolean {
+  return isRecord(block) && block.type === "image" && isBlobReference(block.data);
+}
+
+function noteIfGone(block: unknown): unknown {
+  return isGone(block) ? { type: "text", text: MISSING_IMAGE } : block;
 }
 
 function isAssistantBlock(block: unknown): block is AssistantBlock {

@@ -101,12 +101,15 @@ function faultOf({ status, types, message, waitMs }: Symptoms): ProviderFault {
   }
 }
 
+/** What an answer can tell of. */
+type AnsweredKind = Exclude<ProviderFault["kind"], "budget">;
+
 /** The status decides where it is clear; a long prompt hides behind many of them. */
 function kindOf(
   status: number | undefined,
   types: readonly string[],
   message: string,
-): ProviderFault["kind"] {
+): AnsweredKind {
   if (status === 429 || status === 402) return "rate-limit";
   if (status === 401 || status === 403) return "auth";
   const byType = types.flatMap((type) => KIND_BY_TYPE[type] ?? [])[0];
@@ -136,7 +139,7 @@ const QUOTA_TYPES: ReadonlySet<string> = new Set([
   "usage_not_included",
 ]);
 
-const KIND_BY_TYPE: Readonly<Record<string, ProviderFault["kind"]>> = {
+const KIND_BY_TYPE: Readonly<Record<string, AnsweredKind>> = {
   api_error: "overloaded",
   authentication_error: "auth",
   // MiniMax has numbers of its own.

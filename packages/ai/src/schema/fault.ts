@@ -16,7 +16,9 @@ export type ProviderFault =
   /** Nobody answered, or the connection broke. */
   | { readonly kind: "network" }
   /** Somebody answered, but not in the protocol that was agreed. */
-  | { readonly kind: "malformed" };
+  | { readonly kind: "malformed" }
+  /** Our own limit of money is reached: nothing was sent. */
+  | { readonly kind: "budget" };
 
 /** Thrown inside `ai` only; the stream turns it into its last event. */
 export class ProviderError extends Error {

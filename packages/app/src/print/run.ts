@@ -1,13 +1,11 @@
 /** Answers the prompts of a command line without a screen. */
 
-import { boot, type BootOptions } from "@omp/engine/boot";
+import { boot } from "@omp/engine/boot";
 import type { Engine, PromptResult } from "@omp/engine/protocol";
 import { UserError } from "@omp/std";
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { resolve } from "node:path";
-import type { CommandRun, Surroundings } from "../cli/command.ts";
+import { bootOptions } from "../boot-options.ts";
+import type { CommandRun } from "../cli/command.ts";
 import type { Invocation } from "../cli/invocation.ts";
-import { demoProvider } from "../demo/provider.ts";
 import { note, STDIN, streamKind } from "../headless/streams.ts";
 import type { PrintClient } from "./client.ts";
 import { createJsonClient } from "./json.ts";
@@ -20,7 +18,7 @@ import { absentUi } from "../headless/ui.ts";
 export const runPrint: CommandRun = async (invocation, surroundings) => {
   const prompts = await promptsOf(invocation);
   if (prompts.length === 0 && invocation.files.length === 0) return nothingToDo(invocation);
-  const engine = await boot(bootOptions(invocation, surroundings));
+  const engine = await boot(bootOptions(invocation, surroundings, absentUi));
   let isReaderGone = false;
   const abort = () => void engine.dispatch({ type: "abort" });
   const output = createOutput(() => {
@@ -80,41 +78,6 @@ async function nothingToDo({ isPrint, mode }: Invocation): Promise<number> {
     "unsupported",
     'Nothing to do: the interactive screen is not built yet. Ask with omp -p "...", or watch omp demo.',
   );
-}
-
-function bootOptions(
-  invocation: Invocation,
-  { cwd, home, environment }: Surroundings,
-): BootOptions {
-  const { isInMemory, isContinue } = invocation;
-  return {
-    cwd,
-    home,
-    environment,
-    ui: absentUi,
-    session: { kind: isInMemory ? "in-memory" : isContinue ? "continue" : "new" },
-    sessionFolder: invocation.sessionDir && resolve(cwd, invocation.sessionDir),
-    model: {
-      model: invocation.model,
-      provider: invocation.provider,
-      models: invocation.models,
-      roles: invocation.roles,
-      thinking: invocation.thinking,
-    },
-    apiKey: invocation.apiKey,
-    tools: invocation.tools,
-    settings: invocation.settings,
-    systemPrompt: textOrFile(invocation.systemPrompt, cwd),
-    appendSystemPrompt: textOrFile(invocation.appendSystemPrompt, cwd),
-    extraProviders: [demoProvider],
-  };
-}
-
-/** The content of the file of that name, if there is one; else the text itself. */
-function textOrFile(value: string | undefined, cwd: string): string | undefined {
-  if (value === undefined || value === "" || value.includes("\n")) return value;
-  const path = resolve(cwd, value);
-  return existsSync(path) && statSync(path).isFile() ? readFileSync(path, "utf8") : value;
 }
 
 function verdict(last: PromptResult | undefined, signalled: number | undefined): number {

@@ -41,6 +41,7 @@ export class Conversation<Hosts> {
   #log: SessionLog;
   #recorder: Recorder;
   #messages: Message[] = [];
+  #areChoicesNoted = false;
   #run: Run | undefined;
   /** The wait before a retry. */
   #wait: AbortController | undefined;
@@ -50,7 +51,7 @@ export class Conversation<Hosts> {
     this.#deps = deps;
     this.#log = deps.log;
     this.#recorder = new Recorder(deps.log);
-    this.#load();
+    this.reload();
   }
 
   /** The session that entries go to. */
@@ -92,14 +93,28 @@ export class Conversation<Hosts> {
   }
 
   /** Goes on in another session; the one before is closed when the new one is ready. */
-  async open(log: SessionLog): Promise<void> {
-    await this.abort();
-    await this.#recorder.settle();
+  async open(log: SessionLog, { keepsMessages = false } = {}): Promise<void> {
+    await this.settle();
     const before = this.#log;
     this.#log = log;
     this.#recorder = new Recorder(log);
-    this.#load();
+    if (!keepsMessages) this.reload();
     if (before !== log) await before.close();
+  }
+
+  /** Nothing runs any more, and all of it is on the disk. */
+  async settle(): Promise<void> {
+    // A prompt may have come while the disk was at work.
+    do {
+      await this.abort();
+      await this.#recorder.settle();
+    } while (this.#run);
+  }
+
+  /** Reads the active branch again: its leaf is another one. */
+  reload(): void {
+    this.#messages = [...contextOf(this.#log.branch()).messages];
+    this.#areChoicesNoted = false;
   }
 
   async close(): Promise<void> {
@@ -108,21 +123,23 @@ export class Conversation<Hosts> {
     await this.#log.close();
   }
 
-  /** Reads the active branch, and notes in the log what this run does differently. */
-  #load(): void {
-    const context = contextOf(this.#log.branch());
-    this.#messages = [...context.messages];
+  /** Tells the log what this run does differently. With the first prompt, since to look changes nothing. */
+  #noteChoices(): void {
+    if (this.#areChoicesNoted) return;
+    const context = choicesOf(this.#log.branch());
     const { selector, thinking } = this.#deps.model;
     if (context.model !== selector) this.#log.append({ type: "model_change", model: selector });
     const thinkingLevel = thinking === "off" ? null : thinking;
     if (context.thinkingLevel !== thinkingLevel) {
       this.#log.append({ type: "thinking_level_change", thinkingLevel });
     }
+    this.#areChoicesNoted = true;
   }
 
   async #runPrompt(command: CommandOf<"prompt">, signal: AbortSignal): Promise<PromptResult> {
     const message = await userMessage(command.text, command.files ?? [], this.#deps);
     const before = this.#messages.length;
+    this.#noteChoices();
     this.#emit({ type: "agent_start" });
     this.#emit({ type: "message_start", message });
     this.#emit({ type: "message_end", message });

@@ -41,6 +41,7 @@ export function decideRetry(turn: FailedTurn, settings: Budget, jitter: number):
     case "context-overflow":
     case "invalid-request":
     case "refused":
+    case "budget":
       return GIVE_UP;
   }
 }

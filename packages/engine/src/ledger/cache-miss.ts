@@ -1,6 +1,7 @@
 /** Why a provider read less from its cache than it could have: the first part of the prefix that changed. Pure. */
 
 import type { Message, ToolSchema, Usage } from "@omp/ai/schema";
+import type { CacheMiss, MissReason } from "../protocol/commands/ledger.ts";
 
 /** What a provider's cache is keyed by, in the order it is written in. */
 export interface Prefix {
@@ -18,27 +19,6 @@ export interface Answered {
   readonly prefix: Prefix;
   readonly usage: Usage;
   readonly atMs: number;
-}
-
-export type MissReason =
-  | { readonly kind: "model"; readonly before: string }
-  | { readonly kind: "thinking"; readonly before: string }
-  | {
-      readonly kind: "tools";
-      readonly added: readonly string[];
-      readonly removed: readonly string[];
-    }
-  /** `at` is the first character that differs. */
-  | { readonly kind: "system-prompt"; readonly at: number }
-  /** `index` counts from 0; the history was cut or rewritten there. */
-  | { readonly kind: "messages"; readonly index: number }
-  /** Nothing changed on our side: the provider has forgotten it. */
-  | { readonly kind: "expired"; readonly idleMs: number };
-
-export interface CacheMiss {
-  readonly reason: MissReason;
-  /** Tokens that the request before left in the cache and this one did not read from it. */
-  readonly tokens: number;
 }
 
 /** Providers cache in blocks and round down; less than this is no miss. */

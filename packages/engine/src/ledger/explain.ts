@@ -1,6 +1,6 @@
 /** A cache miss in words for the person who pays for it. Pure. */
 
-import type { CacheMiss } from "./cache-miss.ts";
+import type { CacheMiss } from "../protocol/commands/ledger.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -5,8 +5,9 @@
 
 import type { Usage } from "@omp/ai/schema";
 import type { Clock } from "@omp/std";
+import type { Charge, Purpose, Totals, UsageReport } from "../protocol/commands/ledger.ts";
 import { cacheMissOf, type Answered, type Prefix } from "./cache-miss.ts";
-import { NOTHING, withUsage, type Charge, type Purpose, type Totals } from "./charge.ts";
+import { NOTHING, withUsage } from "./totals.ts";
 
 /** A request that may be sent; it is settled once, with what it turned out to cost. */
 export interface Reservation {
@@ -17,16 +18,6 @@ export interface LedgerDeps {
   readonly clock: Clock;
   /** US dollars that this program may spend; undefined is no limit. */
   readonly cap: number | undefined;
-}
-
-export interface LedgerReport {
-  readonly total: Totals;
-  readonly cap?: number;
-  readonly byAgent: Readonly<Record<string, Totals>>;
-  readonly byModel: Readonly<Record<string, Totals>>;
-  readonly byPurpose: Readonly<Partial<Record<Purpose, Totals>>>;
-  /** The requests that paid again for what was cached, latest last. */
-  readonly cacheMisses: readonly Charge[];
 }
 
 /** Enough to explain a bill; a day of work must not grow without bound. */
@@ -77,7 +68,7 @@ export class Ledger {
     return this.#deps.cap;
   }
 
-  report(): LedgerReport {
+  report(): UsageReport {
     const { cap } = this.#deps;
     return {
       total: this.#total,

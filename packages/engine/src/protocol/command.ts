@@ -1,6 +1,7 @@
 /** How commands are typed: each area lists its own, with what it takes and what it answers. */
 
 import type { ExportCommands } from "./commands/export.ts";
+import type { LedgerCommands } from "./commands/ledger.ts";
 import type { ModelCommands } from "./commands/model.ts";
 import type { RunCommands } from "./commands/run.ts";
 import type { SessionCommands } from "./commands/session.ts";
@@ -8,7 +9,13 @@ import type { ToolCommands } from "./commands/tools.ts";
 
 /** Everything a front end can ask for. */
 export interface CommandMap
-  extends RunCommands, ModelCommands, SessionCommands, ToolCommands, ExportCommands {}
+  extends
+    RunCommands,
+    ModelCommands,
+    SessionCommands,
+    ToolCommands,
+    ExportCommands,
+    LedgerCommands {}
 
 /** One command of an area: its fields beside `type`, and the type of its answer. */
 export interface Asks<Fields, Result = void> {

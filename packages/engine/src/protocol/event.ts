@@ -2,6 +2,7 @@
 
 import type { AgentEvent, UiNotice } from "@omp/agent";
 import type { Model, ThinkingLevel } from "@omp/ai/schema";
+import type { Charge } from "./commands/ledger.ts";
 import type { SwitchReason } from "./hooks.ts";
 
 export type EngineEvent =
@@ -20,6 +21,8 @@ export type EngineEvent =
       readonly finalError?: string;
     }
   | SessionEvent
+  /** A request was settled; `spent` is what the whole program has spent, in US dollars. */
+  | { readonly type: "usage"; readonly charge: Charge; readonly spent: number }
   /** The queues of steering and follow-up messages changed; the snapshot has them. */
   | { readonly type: "queue_change" }
   | { readonly type: "model_change"; readonly model: Model; readonly thinkingLevel: ThinkingLevel }

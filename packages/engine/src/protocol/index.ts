@@ -12,6 +12,7 @@ export type {
   InterruptMode,
   Said,
 } from "./commands/run.ts";
+export type { Charge, UsageReport } from "./commands/ledger.ts";
 export type { HostToolSpec, SlashCommandInfo } from "./commands/tools.ts";
 export type { SessionStats, TreeMoveResult } from "./commands/session.ts";
 export type { ShareResult } from "./commands/export.ts";
