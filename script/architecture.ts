@@ -110,7 +110,7 @@ export const architecture: Architecture = {
     "app/interactive/state": ["engine"],
     "app/interactive/views": ["std", "tui"],
   },
-  halls: ["engine/paths"],
+  halls: ["engine/paths", "engine/yaml-place"],
   doors: {
     "ai/index": {
       open: ["agent", "tools", "engine", "extension-api", "testkit"],

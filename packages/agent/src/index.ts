@@ -6,12 +6,15 @@ export type {
   GateDecision,
   GateRequest,
   Pending,
+  Reminders,
+  Resource,
   Resources,
   SecretVeil,
   ToolGate,
   Trust,
   TrustItem,
   UiNotice,
+  UiPart,
   UiPort,
   UiReply,
   UiRequest,
@@ -27,4 +30,12 @@ export {
   type ToolOutput,
   type ToolRun,
 } from "./tool.ts";
-export { runLoop, type LoopDeps, type LoopEnd } from "./loop.ts";
+export { isVisible, runLoop, type LoopDeps, type LoopEnd } from "./loop.ts";
+export {
+  MessageQueue,
+  type Inbox,
+  type InterruptMode,
+  type QueueMode,
+  type QueueModes,
+  type QueueName,
+} from "./queue.ts";

@@ -1,6 +1,7 @@
 /** The loop: ask the model, run the tools it calls, and again, until it rests, fails or is aborted. */
 
 import type {
+  AssistantBlock,
   AssistantMessage,
   FinalEvent,
   Message,
@@ -9,9 +10,14 @@ import type {
   ToolCallBlock,
   ToolResultMessage,
 } from "@omp/ai/schema";
+import type { Inbox } from "./queue.ts";
 import { runToolCall, skippedResult, type ToolRunDeps } from "./tool-run.ts";
 
 export interface LoopDeps<Hosts> extends ToolRunDeps<Hosts> {
+  /** What was said during the run. */
+  readonly inbox?: Inbox;
+  /** A tool has brought the run to its end: the model is not asked again. */
+  readonly hasFinished?: () => boolean;
   /** One turn of the model over these messages. */
   stream(messages: readonly Message[], signal: AbortSignal): ModelStream;
 }
@@ -35,16 +41,36 @@ export async function runLoop<Hosts>(
     await deps.emit({ type: "turn_start" });
     const final = await streamTurn(messages, deps, signal);
     const { message } = final;
+    const calls = message.content.filter((block) => block.type === "toolCall");
     if (final.type === "error") {
-      await deps.emit({ type: "turn_end", message, toolResults: [] });
+      const toolResults = await refuseCalls(calls, deps);
+      await deps.emit({ type: "turn_end", message, toolResults });
       return final.fault ? { message, fault: final.fault } : { message };
     }
     messages.push(message);
-    const calls = message.content.filter((block) => block.type === "toolCall");
     const toolResults = await runCalls(calls, messages, deps, signal);
     await deps.emit({ type: "turn_end", message, toolResults });
-    if (calls.length === 0 || signal.aborted) return { message };
+    if (signal.aborted || deps.hasFinished?.() || !goesOn(message, deps.inbox)) return { message };
   }
+}
+
+/** Whether there is something for another turn: results, or what a person said in the meantime. */
+function goesOn(message: AssistantMessage, inbox: Inbox | undefined): boolean {
+  // Whoever retries decides about an answer that says nothing.
+  if (!isVisible(message)) return false;
+  if (inbox?.deliver("steer")) return true;
+  return message.content.some(isCall) || inbox?.deliver("followUp") === true;
+}
+
+/** Whether a person has seen something of it, or a tool was called. */
+export function isVisible({ content }: AssistantMessage): boolean {
+  return content.some(
+    (block) => isCall(block) || (block.type === "text" && block.text.trim() !== ""),
+  );
+}
+
+function isCall({ type }: AssistantBlock): boolean {
+  return type === "toolCall";
 }
 
 async function streamTurn<Hosts>(
@@ -78,6 +104,10 @@ async function streamTurn<Hosts>(
   return final;
 }
 
+const ABORTED = "the run was aborted before this call started.";
+const INTERRUPTED = "the user said something first. Read it, then decide again.";
+const ANSWER_FAILED = "the answer that called it was not completed.";
+
 /**
  * Runs the calls of one answer. Neighbouring shared calls run side by side, an exclusive one alone.
  * Every call gets a result, also after an abort, because no provider accepts a call without one.
@@ -92,19 +122,37 @@ async function runCalls<Hosts>(
   const finish = async (result: ToolResultMessage) => {
     results.push(result);
     messages.push(result);
-    await deps.emit({ type: "message_start", message: result });
-    await deps.emit({ type: "message_end", message: result });
+    await announce(result, deps);
   };
+  let finished = Promise.resolve();
   for (const group of concurrentGroups(calls, deps)) {
-    await Promise.all(
-      group.map(async (call) =>
-        finish(
-          signal.aborted ? skippedResult(call, deps.clock) : await runToolCall(call, deps, signal),
-        ),
-      ),
-    );
+    const notRun = signal.aborted ? ABORTED : deps.inbox?.interrupts ? INTERRUPTED : undefined;
+    for (const call of group) {
+      const running =
+        notRun === undefined
+          ? runToolCall(call, deps, signal)
+          : skippedResult(call, notRun, deps.clock);
+      // Results stand in the order of their calls, whichever was first.
+      finished = finished.then(async () => finish(await running));
+    }
+    await finished;
   }
   return results;
+}
+
+/** A failed answer is no part of what the model sees; its calls have their end all the same. */
+async function refuseCalls<Hosts>(
+  calls: readonly ToolCallBlock[],
+  deps: LoopDeps<Hosts>,
+): Promise<ToolResultMessage[]> {
+  const results = calls.map((call) => skippedResult(call, ANSWER_FAILED, deps.clock));
+  for (const result of results) await announce(result, deps);
+  return results;
+}
+
+async function announce<Hosts>(message: ToolResultMessage, deps: LoopDeps<Hosts>): Promise<void> {
+  await deps.emit({ type: "message_start", message });
+  await deps.emit({ type: "message_end", message });
 }
 
 function concurrentGroups<Hosts>(

@@ -23,15 +23,25 @@ export interface ToolGate {
 /** A question to the person. A front end answers kinds it does not know with `undefined`: the default. */
 export type UiRequest =
   | { readonly kind: "approve"; readonly title: string; readonly lines: readonly string[] }
-  | { readonly kind: "confirm"; readonly title: string; readonly message: string }
-  | { readonly kind: "select"; readonly title: string; readonly options: readonly string[] }
-  | { readonly kind: "input"; readonly title: string; readonly placeholder?: string }
+  | ({ readonly kind: "confirm"; readonly title: string; readonly message: string } & Patience)
+  | ({
+      readonly kind: "select";
+      readonly title: string;
+      readonly options: readonly string[];
+    } & Patience)
+  | ({ readonly kind: "input"; readonly title: string; readonly placeholder?: string } & Patience)
+  | { readonly kind: "editor"; readonly title: string; readonly text?: string }
   | { readonly kind: "trust"; readonly title: string; readonly items: readonly TrustItem[] };
+
+interface Patience {
+  /** After this the question goes away unanswered. */
+  readonly timeoutMs?: number;
+}
 
 /** `undefined` is "no answer": refused, cancelled, or nobody to ask. */
 export type UiReply =
   | { readonly kind: "approve" | "confirm" | "trust"; readonly accepted: boolean }
-  | { readonly kind: "select" | "input"; readonly value: string }
+  | { readonly kind: "select" | "input" | "editor"; readonly value: string }
   | undefined;
 
 export interface UiNotice {
@@ -39,12 +49,21 @@ export interface UiNotice {
   readonly text: string;
 }
 
+/** A part of the screen that stays as it is until it is told otherwise. `undefined` empties it. */
+export type UiPart =
+  | { readonly kind: "status"; readonly key: string; readonly text: string | undefined }
+  | { readonly kind: "widget"; readonly key: string; readonly lines: readonly string[] | undefined }
+  | { readonly kind: "title"; readonly title: string }
+  | { readonly kind: "editor-text"; readonly text: string };
+
 /** Everything that asks or tells a person goes through here. */
 export interface UiPort {
   /** What to tell the model when a question cannot be asked; absent where a person can answer. */
   readonly absentBecause?: string;
   request(request: UiRequest, signal: AbortSignal): Promise<UiReply>;
   tell(notice: UiNotice): void;
+  /** Absent where there is no screen to fill. */
+  show?(part: UiPart): void;
 }
 
 /** Something a repository wants us to run or to obey. Consent is bound to the hash of its content. */
@@ -61,12 +80,24 @@ export interface Trust {
   allowed(items: readonly TrustItem[]): Promise<readonly TrustItem[]>;
 }
 
-/** Reads internal URLs (`artifact://`, `agent://`, ...). @public */
+/** What an internal URL stands for. */
+export interface Resource {
+  readonly contentType: string;
+  /** The file behind it: whoever needs a part of it need not load it. */
+  readonly path?: string;
+  /** A part that was taken out of the whole: it has no lines to choose from. */
+  readonly isExtract?: boolean;
+  text(): Promise<string>;
+}
+
+/** Reads internal URLs (`artifact://`, `agent://`, ...). */
 export interface Resources {
-  read(
-    url: string,
-    signal: AbortSignal,
-  ): Promise<{ readonly text: string; readonly contentType: string }>;
+  /** Whether this is such a URL, whatever it stands for. */
+  isInternal(url: string): boolean;
+  /** @throws ToolFailure when there is nothing behind it */
+  find(url: string, signal: AbortSignal): Promise<Resource>;
+  /** The file that a write to this URL goes to. @throws ToolFailure when it cannot be written */
+  writable(url: string): Promise<string>;
 }
 
 /** Proposed changes that wait for a decision of the `resolve` tool. @public */
@@ -79,6 +110,13 @@ export interface Pending {
 export interface Artifacts {
   /** A new numbered file, or undefined when the session is not stored. */
   reserve(toolType: string): Promise<{ readonly id: string; readonly path: string } | undefined>;
+  /** Keeps a text of a session that is not stored and gives its id; undefined if there is no room. */
+  keep(text: string): string | undefined;
+}
+
+/** Tells the model something with its next request, once, without the person. @public */
+export interface Reminders {
+  remind(text: string): void;
 }
 
 /** Puts placeholders where secrets stand before text leaves the machine, and back where allowed. @public */

@@ -41,13 +41,17 @@ export async function runToolCall<Hosts>(
   };
 }
 
-/** The result of a call that was never started because the run ended first. */
-export function skippedResult(block: ToolCallBlock, clock: Clock): ToolResultMessage {
+/** The result of a call that was never started. */
+export function skippedResult(
+  block: ToolCallBlock,
+  because: string,
+  clock: Clock,
+): ToolResultMessage {
   return {
     role: "toolResult",
     toolCallId: block.id,
     toolName: block.name,
-    content: textOutput("Not run: the run was aborted before this call started.").content,
+    content: textOutput(`Not run: ${because}`).content,
     isError: true,
     timestamp: clock.now(),
   };

@@ -9,7 +9,7 @@ import { demoProvider } from "./demo/provider.ts";
 
 export function bootOptions(
   invocation: Invocation,
-  { cwd, home, environment }: Surroundings,
+  { cwd, startedIn, home, environment, timing }: Surroundings,
   ui: BootOptions["ui"],
 ): BootOptions {
   const { isInMemory, isContinue } = invocation;
@@ -19,7 +19,7 @@ export function bootOptions(
     environment,
     ui,
     session: { kind: isInMemory ? "in-memory" : isContinue ? "continue" : "new" },
-    sessionFolder: invocation.sessionDir && resolve(cwd, invocation.sessionDir),
+    sessionFolder: invocation.sessionDir && resolve(startedIn, invocation.sessionDir),
     model: {
       model: invocation.model,
       provider: invocation.provider,
@@ -30,8 +30,10 @@ export function bootOptions(
     apiKey: invocation.apiKey,
     tools: invocation.tools,
     settings: invocation.settings,
-    systemPrompt: textOrFile(invocation.systemPrompt, cwd),
-    appendSystemPrompt: textOrFile(invocation.appendSystemPrompt, cwd),
+    configFiles: invocation.configFiles.map((path) => resolve(startedIn, path)),
+    timed: (phase, work) => timing.span(phase, work),
+    systemPrompt: textOrFile(invocation.systemPrompt, startedIn),
+    appendSystemPrompt: textOrFile(invocation.appendSystemPrompt, startedIn),
     extraProviders: [demoProvider],
   };
 }

@@ -1,9 +1,9 @@
 /** The program: parse, pick what to run, load just that. */
 
 import { log, messageOf, sanitize, UserError } from "@omp/std";
-import type { CommandRun } from "./cli/command.ts";
+import type { CommandRun, Surroundings } from "./cli/command.ts";
 import { commands } from "./cli/commands/registry.ts";
-import type { Invocation } from "./cli/invocation.ts";
+import type { Invocation, OutputMode } from "./cli/invocation.ts";
 import { parse } from "./cli/parse.ts";
 import { version } from "./version.ts";
 
@@ -16,18 +16,41 @@ async function main(argv: readonly string[]): Promise<number> {
     if (invocation.isVersion) return await say(`omp/${version}\n`);
     if (invocation.isHelp)
       return await say((await import("./cli/help.ts")).help(invocation.command));
-    const run = await loadRun(invocation);
     const { surroundingsOf } = await import("./surroundings.ts");
-    return await run(invocation, await surroundingsOf(invocation));
+    const surroundings = await surroundingsOf(invocation);
+    return await timedRun(invocation, surroundings);
   } catch (error) {
     await Bun.write(Bun.stderr, `Error: ${sanitize(complaint(error))}\n`);
     return error instanceof UserError ? error.exitCode : 1;
   }
 }
 
+async function timedRun(invocation: Invocation, surroundings: Surroundings): Promise<number> {
+  const { timing } = surroundings;
+  const name = invocation.command ?? invocation.mode;
+  try {
+    const run = await timing.span(`cli:load:${name}`, () => loadRun(invocation));
+    return await run(invocation, surroundings);
+  } finally {
+    const tree = timing.tree();
+    if (tree !== "") await Bun.write(Bun.stderr, tree);
+  }
+}
+
 function loadRun(invocation: Invocation): Promise<CommandRun> {
   const command = commands.find(({ name }) => name === invocation.command);
-  return command ? command.load() : import("./print/run.ts").then(({ runPrint }) => runPrint);
+  return command ? command.load() : frontEnd(invocation.mode);
+}
+
+async function frontEnd(mode: OutputMode): Promise<CommandRun> {
+  switch (mode) {
+    case "text":
+    case "json":
+      return (await import("./print/run.ts")).runPrint;
+    case "rpc":
+    case "rpc-ui":
+      return (await import("./rpc/run.ts")).runRpc;
+  }
 }
 
 async function say(text: string): Promise<number> {

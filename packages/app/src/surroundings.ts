@@ -1,16 +1,25 @@
 /** Where a run takes place: folder, home and environment, looked at once. */
 
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { codeOf, UserError } from "@omp/std";
+import { codeOf, systemClock, UserError } from "@omp/std";
 import type { Surroundings } from "./cli/command.ts";
 import type { Invocation } from "./cli/invocation.ts";
+import { note } from "./headless/streams.ts";
+import { createTiming, noTiming, type Timing } from "./timing.ts";
 
-export async function surroundingsOf({ cwd }: Invocation): Promise<Surroundings> {
-  const environment = process.env;
+export async function surroundingsOf(invocation: Invocation): Promise<Surroundings> {
+  const { cwd: wanted, variables, isHomeAllowed, command } = invocation;
+  const environment =
+    Object.keys(variables).length === 0 ? process.env : { ...process.env, ...variables };
   // Asking the system costs time, and nearly everybody has the variable.
   const home = environment["HOME"] || (await import("node:os")).homedir();
-  return { cwd: existingFolder(cwd ?? process.cwd()), home, environment };
+  const startedIn = process.cwd();
+  const folder = existingFolder(wanted ?? startedIn);
+  const isAgent = command === undefined;
+  const isRisky = isAgent && wanted === undefined && !isHomeAllowed && isSame(folder, home);
+  const cwd = isRisky ? await scratchFolder(environment) : folder;
+  return { cwd, startedIn, home, environment, timing: timingOf(environment) };
 }
 
 function existingFolder(wanted: string): string {
@@ -26,4 +35,33 @@ function isFolder(path: string): boolean {
     if (codeOf(error) !== "ENOENT") throw error;
     throw new UserError("file-not-found", `No such folder: ${path}`, { cause: error });
   }
+}
+
+function isSame(folder: string, home: string): boolean {
+  if (folder === home) return true;
+  try {
+    return realpathSync(folder) === realpathSync(home);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    // A home that does not exist is no folder one could be in.
+    return false;
+  }
+}
+
+/** An agent let loose on a whole home is rarely what a person meant who only opened a terminal. */
+async function scratchFolder(environment: Surroundings["environment"]): Promise<string> {
+  const { openScratchFolder } = await import("./scratch-folder.ts");
+  const folder = openScratchFolder(environment["TMPDIR"] || "/tmp");
+  note(`Started in the home folder: working in ${folder} instead. --allow-home works here.`);
+  return folder;
+}
+
+function timingOf(environment: Surroundings["environment"]): Timing {
+  const isMarking = Boolean(environment["PI_DEBUG_STARTUP"]);
+  if (!isMarking && !environment["PI_TIMING"]) return noTiming;
+  const timing = createTiming({
+    clock: systemClock,
+    ...(isMarking && { mark: (text: string) => note(`[startup] ${text}`) }),
+  });
+  return environment["PI_TIMING"] ? timing : { ...timing, tree: () => "" };
 }

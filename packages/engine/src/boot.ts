@@ -2,7 +2,6 @@
 
 import type { Trust, UiPort } from "@omp/agent";
 import { providers as builtInProviders, type Provider } from "@omp/ai";
-import type { ToolSchema } from "@omp/ai/schema";
 import { childEnvironment, createFiles, createProcesses, createShell } from "@omp/host";
 import { contextOf, latestSession, sessionFolder, SessionLog } from "@omp/session";
 import {
@@ -16,23 +15,40 @@ import {
 } from "@omp/std";
 import { tools as allTools, type Hosts } from "@omp/tools";
 import { realpathSync } from "node:fs";
+import { createSlashDoor } from "./commands/door.ts";
+import type { CommandSource } from "./commands/slash-command.ts";
 import { composeModels } from "./compose-models.ts";
+import { composeTitles } from "./compose-titles.ts";
 import { assembleSystemPrompt, type PromptOverrides } from "./context/assemble.ts";
 import { Conversation } from "./conversation/conversation.ts";
+import { createRunHandlers } from "./conversation/handlers.ts";
 import type { Pictures } from "./conversation/intake.ts";
-import { createEngine, EventHub } from "./engine.ts";
+import { OfferedTools } from "./conversation/offered-tools.ts";
+import { createEngine, EventHub, lazyHandlers } from "./engine.ts";
 import { createOutgoingImages } from "./images/outgoing.ts";
+import { modelCommands } from "./model/commands.ts";
 import { createRequester } from "./model/request.ts";
+import { rolesOf } from "./model/roles.ts";
 import type { OpenModels, OpenModelsOptions } from "./open-models.ts";
 import { pathsOf, type Environment, type Paths } from "./paths.ts";
 import { createGate } from "./permission/gate.ts";
-import type { Engine } from "./protocol/index.ts";
+import type { Engine, HostToolPort, SessionHooks } from "./protocol/index.ts";
+import { sessionCommands } from "./sessions/commands.ts";
+import { Workplace } from "./sessions/workplace.ts";
+import type { SettingsEditor } from "./settings/editor.ts";
 import { settingAreas } from "./settings/registry.ts";
+import { branchSummaryArea } from "./settings/schema/branch-summary.ts";
 import { imagesArea } from "./settings/schema/images.ts";
-import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./settings/schema/model.ts";
+import {
+  contextPromotionArea,
+  modelArea,
+  thinkingBudgetsArea,
+  type ModelSettings,
+} from "./settings/schema/model.ts";
 import { providersArea } from "./settings/schema/providers.ts";
 import { retryArea } from "./settings/schema/retry.ts";
 import { interactionArea } from "./settings/schema/interaction.ts";
+import { valuesIn } from "./settings/schema/scoped-list.ts";
 import { shellArea } from "./settings/schema/shell.ts";
 import { toolsArea } from "./settings/schema/tools.ts";
 import { loadSettings, type SettingsStore } from "./settings/store.ts";
@@ -42,9 +58,11 @@ import { startModel, type ModelWishes } from "./start-model.ts";
 import { refusingTrust } from "./trust/trust.ts";
 
 export type { Provider } from "@omp/ai";
+export type { CommandSource } from "./commands/slash-command.ts";
 export type { ModelWishes } from "./start-model.ts";
 export type { OpenModels, OpenModelsOptions } from "./open-models.ts";
 export { pathsOf } from "./paths.ts";
+export type { SettingRow, SettingsEditor } from "./settings/editor.ts";
 
 /** Which session the engine opens. */
 export type SessionChoice =
@@ -68,19 +86,34 @@ export interface BootOptions extends PromptOverrides {
   readonly tools?: readonly string[] | undefined;
   /** Settings given on the command line, by full name. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Files of settings for this run, above config.yml; the later ones are the stronger. */
+  readonly configFiles?: readonly string[] | undefined;
   readonly extraProviders?: readonly Provider[];
   readonly trust?: Trust;
+  /** Runs the tools that come by `set_host_tools`. */
+  readonly hostTools?: HostToolPort | undefined;
+  /** Sessions get a title from their first prompt, by a request of its own. No unless a front end says so. */
+  readonly givesTitles?: boolean | undefined;
+  /** Slash commands besides the built-in ones and those of files. */
+  readonly commandSources?: readonly CommandSource[];
+  /** Measures the phases of the start. */
+  readonly timed?: Timed | undefined;
+  /** Have a say before the session changes, in this order. */
+  readonly hooks?: readonly SessionHooks[];
   readonly clock?: Clock;
   readonly random?: Random;
 }
 
+type Timed = <Value>(phase: string, work: () => Promise<Value>) => Promise<Value>;
+
 export async function boot(options: BootOptions): Promise<Engine> {
+  const { timed = (_phase, work) => work() } = options;
   const { cwd, ui, clock = systemClock, random = systemRandom } = options;
   // A copy, because each look into the process's own environment is a call into the system.
   const environment = { ...options.environment };
   const paths = pathsOf(environment, options.home);
   log.open(logFile({ directory: paths.logs, level: environment["PI_DEBUG"] ? "debug" : "info" }));
-  const settings = await openSettings(options, paths);
+  const settings = await timed("boot:settings", () => openSettings(options, paths));
   const modelSettings = settings.values(modelArea);
   const processes = createProcesses({ clock });
   const models = await composeModels({
@@ -94,7 +127,7 @@ export async function boot(options: BootOptions): Promise<Engine> {
     fetch,
     apiKey: options.apiKey,
   });
-  const sessionLog = await openLog(options, paths, { clock, random });
+  const sessionLog = await timed("boot:session", () => openLog(options, paths, { clock, random }));
   const active = await startModel({
     ...models,
     cwd,
@@ -109,14 +142,40 @@ export async function boot(options: BootOptions): Promise<Engine> {
   const lastResort = () => processes.killAllSync();
   process.on("exit", lastResort);
   const files = createFiles({ home: paths.home });
+  const trust = options.trust ?? refusingTrust(paths.demo);
+  const childVariables = childEnvironment(environment, { withhold: models.vault.isSecretName });
   const shell = createShell({
     processes,
-    environment: childEnvironment(environment, { withhold: models.vault.isSecretName }),
+    environment: childVariables,
     ...shellChoice(settings),
   });
   const hub = new EventHub();
-  const tools = offeredTools(options.tools);
-  const request = requestParts(options, settings, tools);
+  const tools = new OfferedTools(offeredTools(options.tools), {
+    isStrict: !environment["PI_NO_STRICT"],
+  });
+  const workplace = new Workplace(cwd, paths.home);
+  const gate = workplace.follow((folder) => gateFor(settings, trust, folder, ui));
+  await gate();
+  const request = requestParts(options, settings, tools, workplace);
+  const resolving = {
+    registry: models.registry,
+    environment,
+    roles: rolesOf(modelSettings.modelRoles, environment, options.model?.roles ?? {}),
+  };
+  const titles =
+    options.givesTitles && !environment["PI_NO_TITLE"]
+      ? composeTitles({
+          ...models,
+          ...resolving,
+          active,
+          files,
+          clock,
+          agentDir: paths.agent,
+          cwd: () => workplace.cwd,
+          timeoutsFor: request.timeoutsFor,
+          publish: (event) => hub.publish(event),
+        })
+      : undefined;
   const conversation: Conversation<Hosts> = new Conversation({
     log: sessionLog,
     model: active,
@@ -125,11 +184,20 @@ export async function boot(options: BootOptions): Promise<Engine> {
     clock,
     random,
     retry: settings.values(retryArea),
-    tools: new Map(tools.map((tool) => [tool.name, tool])),
-    gate: await gateFor(settings, options.trust ?? refusingTrust(paths.demo), cwd, ui),
+    queueModes: settings.values(interactionArea),
+    tools,
+    gate: { decide: async (call) => (await gate()).decide(call) },
     hosts: { files, shell },
-    cwd,
+    get cwd() {
+      return workplace.cwd;
+    },
     loadPictures: () => loadPictures(settings),
+    async execute(fields, signal) {
+      const { execute } = await import("./conversation/execute.ts");
+      const doors = { shell, processes, environment: childVariables, clock };
+      return execute(fields, workplace.cwd, doors, signal);
+    },
+    onPrompt: (text, session) => titles?.consider(text, session),
     publish: (event) => hub.publish(event),
     stream: createRequester({
       ...request,
@@ -139,28 +207,75 @@ export async function boot(options: BootOptions): Promise<Engine> {
     }),
   });
 
-  return createEngine({
+  const slash = createSlashDoor(() => ({
+    agentDir: paths.agent,
+    trust,
+    files,
+    processes,
+    childEnvironment: childVariables,
+    sources: options.commandSources ?? [],
+    port: {
+      dispatch: engine.dispatch,
+      snapshot: engine.snapshot,
+      tell: (notice) => ui.tell(notice),
+    },
+  }));
+  const closing = new AbortController();
+  const engine: Engine = createEngine({
     hub,
     handlers: {
-      prompt: (command) => conversation.prompt(command),
-      abort: () => conversation.abort(),
-      abort_retry: () => conversation.abortRetry(),
+      ...createRunHandlers(conversation, (said) => slash.refuseExtension(said)),
+      ...lazyHandlers(modelCommands, async () =>
+        (await import("./model/handlers.ts")).createModelHandlers({
+          ...resolving,
+          active,
+          scope: () => options.model?.models ?? enabledModels(modelSettings, workplace.cwd, paths),
+          noteModel: () => conversation.noteModel(),
+        }),
+      ),
+      async set_host_tools(command) {
+        const { hostTools } = await import("./conversation/host-tools.ts");
+        const taken = allTools.map(({ name }) => name);
+        tools.offer("host", hostTools(command.tools, taken, options.hostTools));
+        return tools.namesOf("host");
+      },
+      ...lazyHandlers(sessionCommands, async () => {
+        const { openSessionRoom } = await import("./sessions/open-room.ts");
+        return openSessionRoom({
+          conversation,
+          workplace,
+          hub,
+          paths,
+          ui,
+          hooks: options.hooks ?? [],
+          doors: { clock, random },
+          closing: closing.signal,
+          only: options.sessionFolder,
+          model: { ...resolving, active },
+          branchSummary: settings.values(branchSummaryArea),
+          timeoutsFor: request.timeoutsFor,
+        });
+      }),
+      prompt: (command) => slash.prompt(command, (said) => conversation.prompt(said)),
+      list_slash_commands: () => slash.list(),
     },
     snapshot: () =>
       snapshotOf({
-        cwd,
+        cwd: workplace.cwd,
         conversation,
         active,
-        settings: settings.values(interactionArea),
         request,
       }),
     async close() {
+      closing.abort();
+      titles?.close();
       await conversation.close();
       await models.registry.close();
       await processes[Symbol.asyncDispose]();
       process.off("exit", lastResort);
     },
   });
+  return engine;
 }
 
 /** What was wrong with a value is said once; it never fails the start. */
@@ -168,6 +283,7 @@ async function openSettings(options: BootOptions, paths: Paths): Promise<Setting
   const settings = await loadSettings({
     areas: settingAreas,
     configFile: paths.config,
+    overlays: options.configFiles ?? [],
     environment: options.environment,
     flags: options.settings ?? {},
   });
@@ -175,6 +291,21 @@ async function openSettings(options: BootOptions, paths: Paths): Promise<Setting
     options.ui.tell({ level: "warning", text: `${place}: ${message}` });
   }
   return settings;
+}
+
+/** The settings alone, to look at and to change. */
+export async function openSettingsEditor(
+  options: Pick<BootOptions, "home" | "environment" | "configFiles" | "settings">,
+): Promise<SettingsEditor> {
+  const { openSettingsEditor: open } = await import("./settings/editor.ts");
+  const paths = pathsOf(options.environment, options.home);
+  return open({
+    areas: settingAreas,
+    configFile: paths.config,
+    overlays: options.configFiles ?? [],
+    environment: options.environment,
+    flags: options.settings ?? {},
+  });
 }
 
 /** The models alone: no session, no tools, no conversation. */
@@ -192,12 +323,13 @@ async function loadPictures(settings: SettingsStore): Promise<Pictures> {
 function requestParts(
   options: BootOptions,
   settings: SettingsStore,
-  tools: readonly OfferedTool[],
+  tools: OfferedTools<Hosts>,
+  workplace: Workplace,
 ) {
-  const facts = { cwd: options.cwd, platform: process.platform };
+  const { platform } = process;
   return {
-    systemPrompt: assembleSystemPrompt(facts, options),
-    tools: tools.map((tool) => schemaOf(tool, options.environment)),
+    systemPrompt: workplace.follow((cwd) => assembleSystemPrompt({ cwd, platform }, options)),
+    tools: () => tools.schemas,
     habits: {
       ...(options.environment["PI_NO_INTERLEAVED_THINKING"] === "1" && {
         interleavedThinking: false,
@@ -212,9 +344,9 @@ function requestParts(
   };
 }
 
-function schemaOf({ name, prompt, input }: OfferedTool, environment: Environment): ToolSchema {
-  const strict = !environment["PI_NO_STRICT"];
-  return { name, description: prompt.trim(), parameters: input, strict };
+/** The patterns that the settings name for this folder. */
+function enabledModels(settings: ModelSettings, cwd: string, { home }: Paths): readonly string[] {
+  return valuesIn(cwd, settings.enabledModels, home);
 }
 
 async function openLog(

@@ -47,14 +47,26 @@ type Listener = (event: EngineEvent) => void;
 
 export class EventHub {
   readonly #listeners = new Set<Listener>();
+  #held: EngineEvent[] | undefined;
 
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Keeps events back until the returned function is called, which tells its own one first. */
+  hold(): (first?: EngineEvent) => void {
+    const held: EngineEvent[] = [];
+    this.#held = held;
+    return (first) => {
+      if (this.#held === held) this.#held = undefined;
+      for (const event of first ? [first, ...held] : held) this.publish(event);
+    };
+  }
+
   /** A listener that throws must not end the run: it is logged and the others still hear. */
   publish(event: EngineEvent): void {
+    if (this.#held) return void this.#held.push(event);
     for (const listener of this.#listeners) {
       try {
         listener(event);

@@ -17,6 +17,8 @@ export interface OpenModelsOptions {
   readonly environment: Environment;
   /** Settings given on the command line, by full name. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Files of settings for this run, above config.yml. */
+  readonly configFiles?: readonly string[];
   readonly extraProviders?: readonly Provider[];
   readonly clock?: Clock;
 }
@@ -34,6 +36,7 @@ export async function openModels(options: OpenModelsOptions): Promise<OpenModels
   const settings = await loadSettings({
     areas: [modelArea, providersArea],
     configFile: paths.config,
+    overlays: options.configFiles ?? [],
     environment,
     flags: options.settings ?? {},
   });

@@ -4,24 +4,20 @@ import type { ToolSchema } from "@omp/ai/schema";
 import type { Conversation } from "./conversation/conversation.ts";
 import type { ActiveModel } from "./model/active-model.ts";
 import type { Snapshot } from "./protocol/snapshot.ts";
-import type { InteractionSettings } from "./settings/schema/interaction.ts";
 
 export interface SnapshotParts {
   readonly cwd: string;
-  readonly conversation: Pick<Conversation<never>, "log" | "messages" | "isRunning">;
+  readonly conversation: Pick<
+    Conversation<never>,
+    "log" | "messages" | "isRunning" | "queue" | "isAutoRetryEnabled"
+  >;
   readonly active: ActiveModel;
-  readonly settings: InteractionSettings;
-  readonly request: { readonly systemPrompt: string; readonly tools: readonly ToolSchema[] };
+  readonly request: { systemPrompt(): string; tools(): readonly ToolSchema[] };
 }
 
-export function snapshotOf({
-  cwd,
-  conversation,
-  active,
-  settings,
-  request,
-}: SnapshotParts): Snapshot {
-  const { log, messages, isRunning } = conversation;
+export function snapshotOf({ cwd, conversation, active, request }: SnapshotParts): Snapshot {
+  const { log, messages, isRunning, isAutoRetryEnabled } = conversation;
+  const { steering, followUp, ...modes } = conversation.queue;
   const { model, thinking } = active.current;
   return {
     cwd,
@@ -34,10 +30,10 @@ export function snapshotOf({
     model,
     thinkingLevel: thinking,
     isRunning,
-    queue: { steering: [], followUp: [] },
-    ...settings,
-    isAutoRetryEnabled: true,
-    systemPrompt: request.systemPrompt,
-    tools: request.tools,
+    queue: { steering, followUp },
+    ...modes,
+    isAutoRetryEnabled,
+    systemPrompt: request.systemPrompt(),
+    tools: request.tools(),
   };
 }

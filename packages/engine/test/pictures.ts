@@ -22,6 +22,10 @@ export function bitmap(width: number, height: number): Uint8Array {
   return bytes;
 }
 
+export function png(width: number, height: number): Promise<Uint8Array> {
+  return new Bun.Image(bitmap(width, height)).png().bytes();
+}
+
 /** A JPEG that says it must be turned by a quarter to be seen upright. */
 export async function jpegTurned(width: number, height: number): Promise<Uint8Array> {
   const plain = await new Bun.Image(bitmap(width, height)).jpeg().bytes();

@@ -10,10 +10,14 @@ export {
 } from "./files/files.ts";
 export type { LineRange, Lines } from "./files/lines.ts";
 export {
-  createOutputWindow,
+  createOutputSink,
+  DEFAULT_OUTPUT_LIMITS,
+  type OutputLimits,
+  type OutputSink,
+  type OutputSinkOptions,
   type OutputSummary,
-  type OutputWindow,
-} from "./output/output-window.ts";
+} from "./output/output-sink.ts";
+export { spillInto, type Spill, type SpillPlace } from "./output/spill.ts";
 export type { ChildProcess, ProcessEnd, SpawnRequest } from "./process/child.ts";
 export { createProcesses, type Processes, type ProcessesOptions } from "./process/processes.ts";
 export { childEnvironment, type ChildEnvironmentOptions } from "./shell/environment.ts";

@@ -52,15 +52,29 @@ export type EntryDraft =
       readonly firstKeptEntryId: string;
       readonly tokensBefore: number;
     }
-  | { readonly type: "branch_summary"; readonly fromId: string; readonly summary: string }
+  | {
+      readonly type: "branch_summary";
+      /** The word `root` where the summary stands at the root. */
+      readonly fromId: string;
+      readonly summary: string;
+      readonly details?: unknown;
+      readonly fromExtension?: boolean;
+    }
   | { readonly type: "custom"; readonly customType: string; readonly data?: unknown }
   | {
       readonly type: "custom_message";
       readonly customType: string;
       readonly content: string | readonly (TextBlock | ImageBlock)[];
       readonly display: boolean;
+      readonly attribution?: "user" | "agent";
     }
-  | { readonly type: "label"; readonly targetId: string; readonly label?: string };
+  | { readonly type: "label"; readonly targetId: string; readonly label?: string }
+  | {
+      readonly type: "title_change";
+      readonly title: string;
+      readonly source: "auto" | "user";
+      readonly previousTitle?: string;
+    };
 
 export type KnownEntry = EntryDraft & EntryFields;
 

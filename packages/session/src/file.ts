@@ -1,41 +1,49 @@
 /** The one writer of a session file: private, append-only, whole lines, nothing lost when the disk refuses. */
 
 import {
-  chmodSync,
   closeSync,
   constants,
-  fchmodSync,
   fdatasync,
-  fdatasyncSync,
   fstatSync,
-  mkdirSync,
+  fsyncSync,
   openSync,
   readSync,
-  realpathSync,
-  renameSync,
   statSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { ignore } from "@omp/std";
+import { log, type LockAttempt } from "@omp/std";
+import { moveArtifacts } from "./carry-artifacts.ts";
 import { sessionError } from "./io-error.ts";
+import { NEWLINE } from "./lines.ts";
+import { ownLock } from "./ownership.ts";
+import { makePrivateFolder } from "./private-folder.ts";
+import {
+  copyLines,
+  createFile,
+  makeWay,
+  replaceFileWith,
+  syncFolder,
+  writeAll,
+  type CopyPlan,
+} from "./rewrite.ts";
+import { isTitleSlot, SLOT_BYTES } from "./title-slot.ts";
 
-const PRIVATE_FILE = 0o600;
-const PRIVATE_FOLDER = 0o700;
-const NEWLINE = 0x0a;
-const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
+const { O_APPEND, O_RDONLY, O_RDWR } = constants;
 
-/** What stands at the path, and the lines that the first write must put before its own. */
+export type HeldLock = Extract<LockAttempt, { readonly kind: "held" }>;
+
+/** What stands at the path, and what the first write makes of it. */
 export type FileStart =
   /** The session is there: add to it. */
   | { readonly kind: "current" }
-  /** Nothing is there: create it. */
+  /** Nothing is there: create it with these lines first. */
   | { readonly kind: "absent"; head(): string }
   /** Something else is there: unless it is empty it moves aside, to a name with this suffix. */
   | { readonly kind: "foreign"; readonly suffix: string; head(): string }
-  /** The session is there in an older version: replace it as a whole. */
-  | { readonly kind: "outdated"; readonly suffix: string; head(): string };
+  /** The session is there, but not in the form we write: replace it as a whole. */
+  | { readonly kind: "outdated"; plan(): CopyPlan; readonly keepAs?: string };
 
 /**
  * Lines wait in a queue until `commit`; from then on every `append` hands them to the system before
@@ -43,6 +51,9 @@ export type FileStart =
  * append, sync or close tries again.
  */
 export class SessionFile {
+  #path: string;
+  #start: FileStart;
+  #lock: HeldLock | undefined;
   #queue: string[] = [];
   #descriptor: number | undefined;
   #isCommitted: boolean;
@@ -50,74 +61,123 @@ export class SessionFile {
   #endsInsideLine = false;
   #isNameSynced = true;
   #syncing: Promise<unknown> = Promise.resolve();
-  #start: FileStart;
+  /** The device lost what it had taken. Asked again it would say that all is well. */
+  #deviceFault: unknown;
+  #hasLogged = false;
 
-  constructor(
-    readonly path: string,
-    start: FileStart,
-  ) {
+  /** @param lock already held by whoever has read the file; otherwise it is taken with the first write */
+  constructor(path: string, start: FileStart, lock?: HeldLock) {
+    this.#path = path;
     this.#start = start;
+    this.#lock = lock;
     this.#isCommitted = start.kind === "current" || start.kind === "outdated";
+  }
+
+  get path(): string {
+    return this.#path;
   }
 
   /** Each line ends with its newline and holds no other. */
   append(lines: readonly string[]): void {
-    if (this.#isClosed) throw new Error(`${this.path} was written to after it was closed`);
+    if (this.#isClosed) throw new Error(`${this.#path} was written to after it was closed`);
     this.#queue.push(...lines);
-    this.#flush();
+    this.flush();
   }
 
   /** Ends the waiting: the file is made now, and holds everything so far. */
   commit(): void {
     this.#isCommitted = true;
-    this.#flush();
+    this.flush();
+  }
+
+  /** Whether there is a file that holds all that was appended. */
+  get isOnDisk(): boolean {
+    return this.#isCommitted && this.#start.kind === "current" && this.#queue.length === 0;
+  }
+
+  /** Hands to the system what it refused before. */
+  flush(): void {
+    if (!this.#isCommitted) return;
+    const { kind } = this.#start;
+    if (this.#queue.length === 0 && (kind === "current" || kind === "outdated")) return;
+    this.#told(() => this.#write((this.#descriptor ??= this.#open())));
+  }
+
+  /** Writes the title in place, if the file begins with a slot for it. */
+  overwriteSlot(slot: string): void {
+    this.#told(() => {
+      // A descriptor that appends writes at the end, wherever it is told to write.
+      const descriptor = openSync(this.#path, O_RDWR);
+      try {
+        const before = Buffer.alloc(SLOT_BYTES);
+        readSync(descriptor, before, 0, SLOT_BYTES, 0);
+        if (isTitleSlot(before.toString("utf8"))) writeSync(descriptor, slot, 0);
+      } finally {
+        closeSync(descriptor);
+      }
+    });
   }
 
   /** Resolves when all that was appended is on the device. */
   async sync(): Promise<void> {
-    this.#flush();
-    const descriptor = this.#descriptor;
-    if (descriptor === undefined) return;
-    const synced = this.#isNameSynced ? toDevice(descriptor) : this.#syncWithName(descriptor);
+    this.flush();
+    if (this.#descriptor === undefined) return;
+    const descriptor = this.#told(() => this.#present());
+    const synced = this.#toDevice(descriptor);
     this.#syncing = Promise.allSettled([this.#syncing, synced]);
-    await synced.catch((error: unknown) => {
-      throw sessionError("write", this.path, error);
+    await synced;
+  }
+
+  /** Takes file and artifacts to another path; when a step fails, all is as it was. */
+  async moveTo(path: string, plan: CopyPlan): Promise<void> {
+    if (!this.#isCommitted) {
+      this.#path = path;
+      return;
+    }
+    this.flush();
+    // An older file is first brought into our form, where it is.
+    if (this.#start.kind === "outdated") this.#told(() => (this.#descriptor ??= this.#open()));
+    await this.#syncing;
+    if (path === this.#path) return this.#told(() => this.#replace(plan));
+    this.#told(() => {
+      makePrivateFolder(dirname(path));
+      const lock = ownLock(path);
+      try {
+        this.#adopt(this.#copyTo(path, plan));
+      } catch (error) {
+        lock.release();
+        throw error;
+      }
+      this.#lock?.release();
+      this.#lock = lock;
     });
+    this.#path = path;
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     try {
-      this.#flush();
+      this.flush();
+      if (this.#deviceFault !== undefined) throw this.#deviceFault;
     } finally {
       // A descriptor that is closed under a running sync could already belong to another file.
       await this.#syncing;
       if (this.#descriptor !== undefined) closeSync(this.#descriptor);
       this.#descriptor = undefined;
+      this.#lock?.release();
     }
   }
 
-  /** A new file survives a power cut only when its folder has been written as well. */
-  async #syncWithName(descriptor: number): Promise<void> {
-    await toDevice(descriptor);
-    const folder = openSync(dirname(this.path), O_RDONLY);
+  async #toDevice(descriptor: number): Promise<void> {
     try {
-      await toDevice(folder);
+      if (this.#deviceFault !== undefined) throw this.#deviceFault;
+      await datasync(descriptor);
+      if (!this.#isNameSynced) syncFolder(dirname(this.#path));
       this.#isNameSynced = true;
-    } finally {
-      closeSync(folder);
-    }
-  }
-
-  #flush(): void {
-    if (!this.#isCommitted) return;
-    if (this.#queue.length === 0 && this.#start.kind === "current") return;
-    try {
-      this.#descriptor ??= this.#open();
-      this.#write(this.#descriptor);
     } catch (error) {
-      throw sessionError("write", this.path, error);
+      this.#deviceFault ??= this.#refusal(error);
+      throw this.#deviceFault;
     }
   }
 
@@ -125,28 +185,47 @@ export class SessionFile {
     const start = this.#start;
     switch (start.kind) {
       case "current": {
-        const descriptor = openSync(this.path, O_RDWR | O_APPEND);
+        const descriptor = openSync(this.#path, O_RDWR | O_APPEND);
         this.#endsInsideLine = !endsWithNewline(descriptor);
         return descriptor;
       }
-      case "absent":
-        makePrivateFolder(dirname(this.path));
-        return this.#created(createWith(this.path, start.head() + this.#queue.join("")));
+      case "absent": {
+        makePrivateFolder(dirname(this.#path));
+        const bytes = Buffer.from(start.head() + this.#queue.join(""));
+        return this.#created(this.#createLocked(bytes));
+      }
       case "foreign":
-        makeWay(this.path, start.suffix);
+        makeWay(this.#path, start.suffix);
         this.#start = { kind: "absent", head: start.head };
         return this.#open();
-      case "outdated":
+      case "outdated": {
+        const { plan, keepAs } = start;
+        const tail = this.#queue.join("");
+        const fill = (to: number) => copyFrom(this.#path, to, { ...plan(), tail });
         return this.#created(
-          replaceWith(this.path, start.suffix, start.head() + this.#queue.join("")),
+          replaceFileWith(this.#path, fill, keepAs === undefined ? {} : { keepAs }),
         );
+      }
     }
   }
 
-  /** The queue went out together with the head. */
+  #createLocked(bytes: Uint8Array): number {
+    const lock = this.#lock ?? ownLock(this.#path);
+    try {
+      const descriptor = createFile(this.#path, (to) => writeAll(to, bytes));
+      this.#lock = lock;
+      return descriptor;
+    } catch (error) {
+      if (lock !== this.#lock) lock.release();
+      throw error;
+    }
+  }
+
+  /** The queue went out together with the rest. */
   #created(descriptor: number): number {
     this.#queue = [];
     this.#start = { kind: "current" };
+    this.#endsInsideLine = false;
     this.#isNameSynced = false;
     return descriptor;
   }
@@ -165,67 +244,82 @@ export class SessionFile {
       if (written > 0) this.#endsInsideLine = bytes[written - 1] !== NEWLINE;
     }
   }
-}
 
-/** A new file that nobody else may have made; it is there with all of the text or not at all. */
-function createWith(path: string, text: string): number {
-  const descriptor = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL, PRIVATE_FILE);
-  try {
-    // The mode given to open passes through the umask, which may take from the owner too.
-    fchmodSync(descriptor, PRIVATE_FILE);
-    const bytes = Buffer.from(text);
-    let written = 0;
-    while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+  /** A file that was deleted under us is still whole behind its descriptor: it comes back with everything. */
+  #present(): number {
+    const old = this.#descriptor ?? this.#open();
+    if (fstatSync(old).nlink > 0) return old;
+    log.warn("session-file-deleted", { path: this.#path });
+    makePrivateFolder(dirname(this.#path));
+    if (statSync(this.#path, { throwIfNoEntry: false })) makeWay(this.#path, `.${Date.now()}.bak`);
+    const fresh = createFile(this.#path, (to) => copyLines(old, to, {}));
+    closeSync(old);
+    this.#isNameSynced = false;
+    return (this.#descriptor = fresh);
+  }
+
+  #replace(plan: CopyPlan): void {
+    this.#adopt(replaceFileWith(this.#path, (to) => copyFrom(this.#path, to, plan)));
+  }
+
+  #adopt(descriptor: number): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = descriptor;
+    this.#start = { kind: "current" };
+    this.#endsInsideLine = !endsWithNewline(descriptor);
+  }
+
+  #copyTo(path: string, plan: CopyPlan): number {
+    const descriptor = createFile(path, (to) => copyFrom(this.#path, to, plan));
+    try {
+      fsyncSync(descriptor);
+      const undo = moveArtifacts(this.#path, path);
+      try {
+        unlinkSync(this.#path);
+      } catch (error) {
+        undo();
+        throw error;
+      }
+    } catch (error) {
+      closeSync(descriptor);
+      unlinkSync(path);
+      throw error;
+    }
+    syncFolder(dirname(path));
     return descriptor;
-  } catch (error) {
-    discard(descriptor, path);
-    throw error;
+  }
+
+  #told<Value>(act: () => Value): Value {
+    try {
+      return act();
+    } catch (error) {
+      throw this.#refusal(error);
+    }
+  }
+
+  /** The first one goes to the log: the person may never see what was thrown. */
+  #refusal(error: unknown): Error {
+    const told = sessionError("write", this.#path, error);
+    if (!this.#hasLogged)
+      log.error("session-not-written", { path: this.#path, reason: told.message });
+    this.#hasLogged = true;
+    return told;
   }
 }
 
-/** At every moment the path holds either the old file or the whole new one. */
-function replaceWith(path: string, suffix: string, text: string): number {
-  const target = realpathSync(path);
-  const beside = target + suffix;
-  const descriptor = createWith(beside, text);
+function copyFrom(path: string, to: number, plan: CopyPlan): void {
+  const from = openSync(path, O_RDONLY);
   try {
-    fdatasyncSync(descriptor);
-    renameSync(beside, target);
-    return descriptor;
-  } catch (error) {
-    discard(descriptor, beside);
-    throw error;
+    copyLines(from, to, plan);
+  } finally {
+    closeSync(from);
   }
 }
 
-/** What is in the way is somebody's work, unless it is nothing at all. */
-function makeWay(path: string, suffix: string): void {
-  if (statSync(path).size === 0) unlinkSync(path);
-  else renameSync(path, path + suffix);
-}
-
-function discard(descriptor: number, path: string): void {
-  closeSync(descriptor);
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    ignore(error, "the write that failed before is what the caller must hear");
-  }
-}
-
-function toDevice(descriptor: number): Promise<void> {
+function datasync(descriptor: number): Promise<void> {
   return new Promise((resolve, reject) => {
     fdatasync(descriptor, (error) => (error ? reject(error) : resolve()));
   });
-}
-
-/** Makes the folder and its missing parents for the owner alone; folders that exist keep their modes. */
-function makePrivateFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) {
-    chmodSync(made, PRIVATE_FOLDER);
-  }
 }
 
 function endsWithNewline(descriptor: number): boolean {

@@ -1,41 +1,74 @@
-/** Finds session files in their folders by what the file system knows; no file is read. */
+/** Lists of sessions: a short one from the first bytes of each file, a full one from the index. */
 
-import fs from "node:fs";
-import { join } from "node:path";
-import { codeOf } from "@omp/std";
-import { sessionError } from "./io-error.ts";
+import { closeSync, openSync, readSync } from "node:fs";
+import { codeOf, ignore } from "@omp/std";
+import { findSessionFiles, type FoundFile } from "./found-file.ts";
+import { HEAD_BYTES, idInName, readHead, sessionName, type SessionHead } from "./head.ts";
+import type { SessionSummary } from "./summary.ts";
+
+export interface RecentSession {
+  readonly path: string;
+  readonly id: string;
+  readonly cwd: string;
+  /** One line, safe to show. */
+  readonly name: string;
+  readonly modifiedMs: number;
+}
+
+/** The newest sessions, 4 unless told. Of each file only the first bytes are read. */
+export function recentSessions(
+  folders: readonly string[],
+  { limit = 4 }: { readonly limit?: number } = {},
+): RecentSession[] {
+  return findSessionFiles(folders).slice(0, limit).map(recentOf);
+}
+
+/** All sessions of the folders, newest first. @param index path of the database that remembers them */
+export async function listSessions(
+  folders: readonly string[],
+  index: string,
+): Promise<SessionSummary[]> {
+  const { openSessionIndex } = await import("./search.ts");
+  using opened = await openSessionIndex(index);
+  return await opened.list(folders);
+}
+
+/** The newest session whose head passes, or undefined. */
+export function newestSession(
+  folders: readonly string[],
+  accepts: (head: SessionHead) => boolean,
+): string | undefined {
+  return findSessionFiles(folders).find(({ path }) => accepts(headOfFile(path)))?.path;
+}
+
+/** An unreadable file has an empty head. */
+export function headOfFile(path: string): SessionHead {
+  return readHead(firstBytes(path));
+}
+
+function recentOf({ path, modifiedMs }: FoundFile): RecentSession {
+  const { id, cwd, title, firstText, createdMs } = headOfFile(path);
+  const name = sessionName(title, firstText, createdMs ?? modifiedMs);
+  return { path, id: id || idInName(path), cwd, name, modifiedMs };
+}
+
+function firstBytes(path: string): Uint8Array {
+  try {
+    const descriptor = openSync(path, "r");
+    try {
+      const bytes = new Uint8Array(HEAD_BYTES);
+      return bytes.subarray(0, readSync(descriptor, bytes, 0, HEAD_BYTES, 0));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    ignore(error, "a session that cannot be read is named by its file");
+    return new Uint8Array();
+  }
+}
 
 /** The session file that was written last, or undefined if there is none. */
 export async function latestSession(folder: string): Promise<string | undefined> {
-  try {
-    const names = (await fs.promises.readdir(folder)).filter((name) => name.endsWith(".jsonl"));
-    const files = await Promise.all(names.map((name) => timed(join(folder, name))));
-    return files
-      .filter((file) => file !== undefined)
-      .toSorted(byTime)
-      .at(-1)?.path;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw sessionError("list", folder, error);
-  }
-}
-
-interface TimedFile {
-  readonly path: string;
-  readonly mtimeMs: number;
-}
-
-async function timed(path: string): Promise<TimedFile | undefined> {
-  try {
-    const found = await fs.promises.stat(path);
-    return found.isFile() ? { path, mtimeMs: found.mtimeMs } : undefined;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-/** Names begin with the start time: of two files of one moment the later started one comes last. */
-function byTime(a: TimedFile, b: TimedFile): number {
-  return a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1);
+  return findSessionFiles([folder])[0]?.path;
 }

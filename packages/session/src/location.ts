@@ -22,6 +22,19 @@ export function sessionFolder(place: SessionPlace): string {
   return existsSync(older) ? older : folder;
 }
 
+/** Where sessions of a working directory may be: its folder, and the one with the older name. */
+export function sessionFolders(place: SessionPlace): string[] {
+  const sessions = join(place.agentDir, "sessions");
+  const cwd = canonical(place.cwd);
+  const names = new Set([folderName(cwd, place), absoluteName(cwd)]);
+  return [...names].map((name) => join(sessions, name));
+}
+
+/** Whether two paths lead to one folder. */
+export function isSameFolder(a: string, b: string): boolean {
+  return a === b || canonical(a) === canonical(b);
+}
+
 /** `2026-01-02T03-04-05-678Z_<id>.jsonl`: sorts by time and is a legal name everywhere. */
 export function sessionFileName(timestampMs: number, id: string): string {
   const time = new Date(timestampMs).toISOString().replaceAll(":", "-").replace(".", "-");

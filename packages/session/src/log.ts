@@ -1,25 +1,18 @@
 /** One session: its tree in memory and its file. The only way entries come into being. */
 
-import { join, resolve } from "node:path";
-import { shortId, uuidV7, type Clock, type Random } from "@omp/std";
-import {
-  SESSION_VERSION,
-  type EntryDraft,
-  type SessionEntry,
-  type SessionHeader,
-} from "./entry.ts";
-import { SessionFile, type FileStart } from "./file.ts";
+import { basename, join, resolve } from "node:path";
+import { shortId } from "@omp/std";
+import type { EntryDraft, SessionEntry, SessionHeader } from "./entry.ts";
+import { EntryTree } from "./entry-tree.ts";
+import { SessionFile } from "./file.ts";
+import type { Copied } from "./fork.ts";
+import { headOf, lineOf, newHeader, type Doors } from "./line-text.ts";
 import { sessionFileName } from "./location.ts";
+import { openStored, type Opened } from "./open.ts";
+import { readOnlyError, type SessionAccess } from "./ownership.ts";
 import type { LineProblem } from "./parse.ts";
-import { readSessionFile, type ReadSession } from "./read.ts";
-import { titleSlot } from "./title-slot.ts";
-import { branchOf } from "./tree.ts";
-
-/** The recordable doors that a log takes its times and ids from. */
-interface Doors {
-  readonly clock: Clock;
-  readonly random: Random;
-}
+import { headerEdit } from "./rewrite.ts";
+import { titleOf, titleSlot, type Title } from "./title-slot.ts";
 
 export interface NewSession extends Doors {
   readonly cwd: string;
@@ -32,98 +25,194 @@ export interface StoredSession extends Doors {
   readonly path: string;
   /** For the header, if there is no session at the path yet. By default that of the process. */
   readonly cwd?: string;
+  /** To write unless told. Who cannot write gets a session to read, see `access`. */
+  readonly access?: "write" | "read";
 }
 
-export class SessionLog implements AsyncDisposable {
+/** Where a copy of a session goes. */
+export type SessionTarget = Omit<NewSession, "parentSession">;
+
+export interface BranchSummary {
+  /** The entry that the summary hangs under; null is the root. */
+  readonly fromId: string | null;
+  readonly summary: string;
+  readonly details?: unknown;
+  readonly fromExtension?: boolean;
+}
+
+/** What a log is made of. */
+interface Parts {
+  readonly header: SessionHeader;
+  readonly entries: readonly SessionEntry[];
+  readonly file?: SessionFile | undefined;
+  readonly doors: Doors;
+  readonly origin?: Opened;
+}
+
+export class SessionLog extends EntryTree implements AsyncDisposable {
+  /** What was wrong with the file when it was opened. */
+  readonly problems: readonly LineProblem[];
+  readonly access: SessionAccess;
+  /** What the log was read from; undefined for a new session. */
+  readonly origin: Opened | undefined;
   readonly #doors: Doors;
   readonly #file: SessionFile | undefined;
-  readonly #entries: SessionEntry[];
-  readonly #byId: Map<string, SessionEntry>;
-  #leafId: string | null;
+  #header: SessionHeader;
+  #title: Title | undefined;
 
-  private constructor(
-    readonly header: SessionHeader,
-    /** What was wrong with the file when it was opened. */
-    readonly problems: readonly LineProblem[],
-    entries: readonly SessionEntry[],
-    file: SessionFile | undefined,
-    doors: Doors,
-  ) {
+  private constructor({ header, entries, file, doors, origin }: Parts) {
+    super(entries);
+    this.problems = origin?.problems ?? [];
+    this.access = origin?.access ?? { kind: "write" };
+    this.origin = origin;
     this.#doors = doors;
     this.#file = file;
-    this.#entries = [...entries];
-    this.#byId = new Map(entries.map((entry) => [entry.id, entry]));
-    this.#leafId = entries.at(-1)?.id ?? null;
+    this.#header = header;
+    this.#title = titleOf(header, entries);
   }
 
   /** A new session. Nothing is on disk before `persist`. */
-  static create({ cwd, folder, parentSession, clock, random }: NewSession): SessionLog {
-    const doors = { clock, random };
+  static create({ cwd, folder, parentSession, ...doors }: NewSession): SessionLog {
     const header = newHeader(cwd, doors, parentSession);
-    if (folder === undefined) return new SessionLog(header, [], [], undefined, doors);
+    if (folder === undefined)
+      return new SessionLog({ header, entries: [], file: undefined, doors });
     const name = sessionFileName(Date.parse(header.timestamp), header.id);
-    const file = new SessionFile(join(resolve(folder), name), {
-      kind: "absent",
-      head: () => headOf(header),
-    });
-    return new SessionLog(header, [], [], file, doors);
+    // The title may change until the file is made.
+    const head = () => headOf(log.header);
+    const file = new SessionFile(join(resolve(folder), name), { kind: "absent", head });
+    const log = new SessionLog({ header, entries: [], file, doors });
+    return log;
   }
 
   /**
    * The session at a path. A sound file is only read. Where there is none, a new session starts at
    * exactly this path and is written at once: whoever names a file learns now if it cannot be used.
    */
-  static async open({ path, cwd, clock, random }: StoredSession): Promise<SessionLog> {
-    const doors = { clock, random };
-    const full = resolve(path);
-    const read = await readSessionFile(full);
-    const header = read.header ?? newHeader(cwd ?? process.cwd(), doors);
-    const file = new SessionFile(full, startOf(read, header, random));
-    const log = new SessionLog(header, read.problems, read.entries, file, doors);
-    if (!read.header) log.persist();
+  static async open({ path, cwd, access, ...doors }: StoredSession): Promise<SessionLog> {
+    const wish = { path: resolve(path), cwd: cwd ?? process.cwd(), access: access ?? "write" };
+    const origin = openStored(wish, doors, () => log.header);
+    const { header, entries, file } = origin;
+    const log = new SessionLog({ header, entries, file, doors, origin });
+    if (origin.isNew) log.persist();
     return log;
+  }
+
+  /**
+   * A copy with an id of its own: the header names where it came from, every other line is the same.
+   * The artifacts are copied too, as far as they can be. The source stays open and as it is.
+   */
+  static async fork(source: SessionLog | string, target: SessionTarget): Promise<SessionLog> {
+    if (typeof source === "string") {
+      await using log = await SessionLog.open({ ...target, path: source, access: "read" });
+      return SessionLog.fork(log, target);
+    }
+    const { forkOf } = await import("./fork.ts");
+    return SessionLog.#ofCopy(await forkOf(source, target), target);
+  }
+
+  /** A new session of the way from the root to an entry; of none, an empty one that names this one. */
+  async extract(leafId: string | null, target: SessionTarget): Promise<SessionLog> {
+    const branch = this.branch(leafId);
+    if (branch.length === 0) return SessionLog.create({ ...target, parentSession: this.header.id });
+    const { extractOf } = await import("./fork.ts");
+    const { labels, ...copy } = await extractOf(this, branch, target);
+    const log = await SessionLog.#ofCopy(copy, target);
+    for (const [id, label] of labels) log.setLabel(id, label);
+    return log;
+  }
+
+  static async #ofCopy(copy: Copied, { cwd, folder: _, ...doors }: SessionTarget) {
+    const { path, header, entries } = copy;
+    if (path === undefined) return new SessionLog({ header, entries, doors });
+    return SessionLog.open({ path, cwd, ...doors });
+  }
+
+  /** With the title in force. */
+  get header(): SessionHeader {
+    const { title: _, titleSource: __, ...header } = this.#header;
+    if (!this.#title) return header;
+    const { title, source } = this.#title;
+    return { ...header, title, ...(source && { titleSource: source }) };
   }
 
   /** Undefined for a session in memory. */
   get path(): string | undefined {
-    return this.#file?.path;
+    return this.#file?.path ?? this.origin?.path;
   }
 
-  get leafId(): string | null {
-    return this.#leafId;
+  /** The file is there and holds all entries. */
+  get isPersisted(): boolean {
+    return this.#file?.isOnDisk ?? false;
   }
 
-  /** All branches, in the order of the file. */
-  get entries(): readonly SessionEntry[] {
-    return this.#entries;
+  get title(): string | undefined {
+    return this.#title?.title;
+  }
+
+  get titleSource(): "auto" | "user" | undefined {
+    return this.#title?.source;
   }
 
   /**
    * Adds a child to the leaf and moves the leaf to it.
    * @throws UserError when the file cannot be written. The entry is part of the log all the same and
-   * goes to the file with the next one.
+   * goes to the file with the next one; of a session that can only be read it does not become part.
    */
   append(draft: EntryDraft): SessionEntry {
+    if (this.access.kind === "read-only") throw readOnlyError(this.path ?? "", this.access);
     const { type, ...rest } = draft;
     const entry = {
       type,
-      id: shortId(this.#doors.random, (id) => this.#byId.has(id)),
-      parentId: this.#leafId,
+      id: shortId(this.#doors.random, (id) => this.entry(id) !== undefined),
+      parentId: this.leafId,
       timestamp: new Date(this.#doors.clock.now()).toISOString(),
       ...rest,
     } as SessionEntry;
     // What cannot be written as JSON must fail here, before the tree knows it.
-    const line = this.#file ? lineOf(entry) : undefined;
-    this.#entries.push(entry);
-    this.#byId.set(entry.id, entry);
-    this.#leafId = entry.id;
+    const line = this.#file ? lineOf(entry, this.#doors.blobs) : undefined;
+    this.add(entry);
     if (line !== undefined) this.#file?.append([line]);
     return entry;
   }
 
-  /** The active branch, root to leaf. */
-  branch(): readonly SessionEntry[] {
-    return branchOf(this.#byId, this.#leafId);
+  /** Moves the leaf and puts there what happened on the branch that was left. */
+  appendBranchSummary({ fromId, ...rest }: BranchSummary): SessionEntry {
+    this.moveLeaf(fromId);
+    return this.append({ type: "branch_summary", fromId: fromId ?? "root", ...rest });
+  }
+
+  /** A name for an entry; an empty one takes it away. */
+  setLabel(targetId: string, label: string | undefined): SessionEntry {
+    return this.append({ type: "label", targetId, ...(label && { label }) });
+  }
+
+  /** An automatic title never replaces one that a person gave. */
+  rename(title: string, source: "auto" | "user"): void {
+    const before = this.#title;
+    if (source === "auto" && before && before.source !== "auto") return;
+    if (this.access.kind === "read-only") throw readOnlyError(this.path ?? "", this.access);
+    const updatedAt = new Date(this.#doors.clock.now()).toISOString();
+    if (this.isPersisted) this.#file?.overwriteSlot(titleSlot({ title, source }, updatedAt));
+    this.#title = { title, source };
+    const previous = before && { previousTitle: before.title };
+    this.append({ type: "title_change", title, source, ...previous });
+  }
+
+  /**
+   * Takes the session to another working directory: its file and its artifacts go into the folder.
+   * When a step fails, all is as it was.
+   */
+  async moveTo({ cwd, folder }: { readonly cwd: string; readonly folder: string }): Promise<void> {
+    if (this.access.kind === "read-only") throw readOnlyError(this.path ?? "", this.access);
+    const from = this.#file?.path;
+    const to = from === undefined ? undefined : join(resolve(folder), basename(from));
+    const { previousSessionFiles = [] } = this.#header;
+    const isLeft = from !== undefined && from !== to && (this.isPersisted || this.origin);
+    const previous = isLeft ? [...previousSessionFiles, from] : previousSessionFiles;
+    const change = { cwd, ...(previous.length > 0 && { previousSessionFiles: previous }) };
+    const edit = headerEdit((header) => ({ ...header, ...change }));
+    if (to !== undefined) await this.#file?.moveTo(to, { edit });
+    this.#header = { ...this.#header, ...change };
   }
 
   /** Creates the file with all entries so far; from now on each goes to disk as it is appended. */
@@ -137,43 +226,14 @@ export class SessionLog implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
-    await this.#file?.close();
+    try {
+      await this.#file?.close();
+    } finally {
+      this.origin?.source?.close();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
-}
-
-function newHeader(cwd: string, { clock, random }: Doors, parentSession?: string): SessionHeader {
-  const timestamp = new Date(clock.now()).toISOString();
-  const id = uuidV7(clock, random);
-  const header = { type: "session", version: SESSION_VERSION, id, timestamp, cwd } as const;
-  return parentSession === undefined ? header : { ...header, parentSession };
-}
-
-function startOf(read: ReadSession, header: SessionHeader, random: Random): FileStart {
-  if (!read.header) {
-    const head = () => headOf(header);
-    return read.exists
-      ? { kind: "foreign", suffix: `.${header.id}.bak`, head }
-      : { kind: "absent", head };
-  }
-  if (!read.isOutdated) return { kind: "current" };
-  return {
-    kind: "outdated",
-    suffix: `.${shortId(random, () => false)}.tmp`,
-    head: () => headOf(header) + read.entries.map(lineOf).join(""),
-  };
-}
-
-/** Title slot and header. */
-function headOf(header: SessionHeader): string {
-  const { title = "", titleSource, timestamp } = header;
-  const slot = titleSlot({ title, ...(titleSource && { source: titleSource }) }, timestamp);
-  return slot + lineOf(header);
-}
-
-function lineOf(value: SessionHeader | SessionEntry): string {
-  return `${JSON.stringify(value)}\n`;
 }

@@ -1,12 +1,7 @@
 /** Older versions of the format, lifted to the current one in memory. Pure: the file stays as it is. */
 
 import { isRecord, type Fields } from "./entry.ts";
-
-/** A line that is a JSON object, with its place in the file (the first line is 1). */
-export interface Row {
-  readonly line: number;
-  readonly fields: Fields;
-}
+import type { Row } from "./rows.ts";
 
 export function migrate(rows: readonly Row[], version: number): readonly Row[] {
   if (version >= 3) return rows;
@@ -20,16 +15,21 @@ export function migrate(rows: readonly Row[], version: number): readonly Row[] {
  */
 function chain(rows: readonly Row[]): readonly Row[] {
   const idOf = (index: number) => index.toString(16).padStart(8, "0");
-  return rows.map(({ line, fields }, index) => {
-    const { type, firstKeptEntryIndex, ...rest } = fields;
+  // What cannot be an entry must not stand between two that are.
+  return rows.filter(isEntry).map((row, index, entries) => {
+    const { type, firstKeptEntryIndex, ...rest } = row.fields;
     const parentId = index === 0 ? null : idOf(index - 1);
     const entry: Fields = { type, ...rest, id: idOf(index), parentId };
-    if (typeof firstKeptEntryIndex !== "number") return { line, fields: entry };
+    if (typeof firstKeptEntryIndex !== "number") return { ...row, fields: entry };
     // The index counted lines from the header, which was 0. A damaged line gives way to the next.
-    const kept = rows.findIndex((row) => row.line > firstKeptEntryIndex);
+    const kept = entries.findIndex(({ line }) => line > firstKeptEntryIndex);
     const firstKeptEntryId = kept < 0 ? "" : idOf(kept);
-    return { line, fields: { ...entry, firstKeptEntryId } };
+    return { ...row, fields: { ...entry, firstKeptEntryId } };
   });
+}
+
+function isEntry({ fields: { type } }: Row): boolean {
+  return typeof type === "string" && type !== "session" && type !== "title";
 }
 
 /** Version 2 called the messages of extensions `hookMessage`. */

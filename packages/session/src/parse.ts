@@ -1,9 +1,13 @@
-/** The bytes of a session file as header and entries. Never throws: what cannot be read is reported by line. */
+/** The lines of a session file as header and entries. Never throws: what cannot be read is reported by line. */
 
-import { isRecord, SESSION_VERSION, type Fields } from "./entry.ts";
+import { SESSION_VERSION, type Fields } from "./entry.ts";
 import type { SessionEntry, SessionHeader, UnknownEntry } from "./entry.ts";
-import { migrate, type Row } from "./migrate.ts";
-import { readTitleSlot, type Title } from "./title-slot.ts";
+import { lazyEntry } from "./lazy-entry.ts";
+import type { ScannedLine } from "./lines.ts";
+import { migrate } from "./migrate.ts";
+import { rowsOf, type Row, type Rows } from "./rows.ts";
+import { distinctIds } from "./distinct-ids.ts";
+import { readTitleSlot } from "./title-slot.ts";
 
 export interface LineProblem {
   /** The first line is 1. */
@@ -19,140 +23,138 @@ export interface LineProblem {
     | "not-an-entry"
     /** The entry is kept as a root. */
     | "missing-parent"
-    /** The whole file counts as empty. */
+    /** The id was taken: in memory the entry has another one. */
+    | "duplicate-id"
+    /** The file counts as empty, unless there are entries in it. */
     | "no-header";
 }
 
 export interface ParsedSession {
   /** Absent when the file holds no session. */
   readonly header?: SessionHeader;
+  /** Absent when there is no header in the file: what stands in for it was made up. */
+  readonly headerLine?: number;
   readonly entries: readonly SessionEntry[];
+  /** For each entry the line it was read from. */
+  readonly lines: readonly number[];
   readonly problems: readonly LineProblem[];
   /** The file has an older version than what is returned here. */
   readonly isOutdated: boolean;
+  /** The lines whose entries were lifted from an older version. */
+  readonly migratedLines: ReadonlySet<number>;
+  /** The line of the title slot. */
+  readonly slotLine?: number;
 }
 
-interface SplitRows {
-  readonly title?: Title;
-  readonly header?: Fields;
-  readonly rest: readonly Row[];
+export interface ParseOptions {
+  /** Fetches an entry that was left in the file. Without it every line is read whole. */
+  load?(row: Pick<Row, "offset" | "length">): Fields;
+  /** Turns references to blobs back, when the entry is first looked at. */
+  restore?(entry: SessionEntry): Fields;
 }
 
-export function parseSession(bytes: Uint8Array): ParsedSession {
-  const problems: LineProblem[] = [];
-  const rows = rowsOf(bytes, problems);
-  const { title, header: top, rest } = splitHeader(rows);
-  if (!top) {
-    if (bytes.length > 0) problems.push({ line: 1, kind: "no-header" });
-    return { entries: [], problems, isOutdated: false };
-  }
-  const version = typeof top.version === "number" ? top.version : 1;
-  const header = headerOf(top, Math.max(version, SESSION_VERSION), title);
-  const placed: { line: number; entry: SessionEntry }[] = [];
-  for (const { line, fields } of migrate(rest, version)) {
-    const entry = entryOf(fields, header);
-    if (entry) placed.push({ line, entry });
-    else problems.push({ line, kind: "not-an-entry" });
-  }
-  const ids = new Set(placed.map(({ entry }) => entry.id));
-  for (const { line, entry } of placed) {
-    if (entry.parentId === null || ids.has(entry.parentId)) continue;
-    problems.push({ line, kind: "missing-parent" });
-  }
+interface Placed {
+  readonly row: Row;
+  readonly entry: SessionEntry;
+}
+
+export function parseSession(
+  lines: Iterable<ScannedLine>,
+  options: ParseOptions = {},
+): ParsedSession {
+  const read = rowsOf(lines, options.load ? isCurrent() : () => false);
+  const { rows } = read;
+  const top = rows.find(({ fields }) => isHeader(fields));
+  const slotRow = rows[0]?.fields.type === "title" ? rows[0] : undefined;
+  const rest = rows.filter((row) => row !== top && row !== slotRow);
+  if (!top && !rest.some(({ fields }) => isSoundEntry(fields))) return nothing(read);
+  const version = top ? versionOf(top.fields) : SESSION_VERSION;
+  const header = headerOf(top?.fields ?? {}, Math.max(version, SESSION_VERSION), slotRow);
+  const problems = [...read.problems];
+  if (!top) problems.push({ line: 1, kind: "no-header" });
+  const rowsNow = migrate(rest, version);
+  const placed = placedIn(rowsNow, header, problems);
+  const found = placeholders(distinctIds(placed, problems), read, problems);
   return {
     header,
-    entries: placed.map(({ entry }) => entry),
+    ...(top && { headerLine: top.line }),
+    entries: found.map((one) => awake(one, options)),
+    lines: found.map(({ row }) => row.line),
     problems: problems.toSorted((a, b) => a.line - b.line),
     isOutdated: version < SESSION_VERSION,
+    migratedLines: changedLines(rest, rowsNow),
+    ...(slotRow && { slotLine: slotRow.line }),
   };
 }
 
-/** Every line that is, or ends with, a JSON object. */
-function rowsOf(bytes: Uint8Array, problems: LineProblem[]): Row[] {
-  const rows: Row[] = [];
-  for (const { line, text, isEnded } of linesOf(bytes)) {
-    const fields = objectIn(text);
-    if (fields) {
-      rows.push({ line, fields });
-      continue;
-    }
-    // Zeros stand where a crash kept a length but lost the bytes; what follows them may be whole.
-    const json = withoutZeros(text);
-    const whole = objectIn(json);
-    const rescued = whole ?? gluedEntry(json);
-    if (rescued) rows.push({ line, fields: rescued });
-    if (!whole && json !== "") problems.push({ line, kind: isEnded ? "not-json" : "torn" });
-    else if (text.includes("\0")) problems.push({ line, kind: "zeros" });
-  }
-  return rows;
+/** What is read where there is no session. */
+export const NO_SESSION: ParsedSession = {
+  entries: [],
+  lines: [],
+  problems: [],
+  isOutdated: false,
+  migratedLines: new Set(),
+};
+
+function nothing({ problems, lineCount }: Rows): ParsedSession {
+  if (lineCount === 0) return { ...NO_SESSION, problems };
+  return { ...NO_SESSION, problems: [...problems, { line: 1, kind: "no-header" }] };
 }
 
-function* linesOf(bytes: Uint8Array) {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let start = 0;
-  for (let line = 1; start < buffer.length; line++) {
-    const newline = buffer.indexOf(0x0a, start);
-    const end = newline < 0 ? buffer.length : newline;
-    yield { line, text: buffer.toString("utf8", start, end), isEnded: newline >= 0 };
-    start = end + 1;
-  }
+function changedLines(before: readonly Row[], after: readonly Row[]): ReadonlySet<number> {
+  if (before === after) return NO_SESSION.migratedLines;
+  const old = new Set(before.map(({ fields }) => fields));
+  return new Set(after.filter(({ fields }) => !old.has(fields)).map(({ line }) => line));
 }
 
-/** The line without the zeros, byte order mark and white space around it. */
-function withoutZeros(text: string): string {
-  const isBlank = (at: number) =>
-    text[at] === "\0" || text[at] === "\uFEFF" || text[at]?.trim() === "";
-  let [start, end] = [0, text.length];
-  while (start < end && isBlank(start)) start++;
-  while (end > start && isBlank(end - 1)) end--;
-  return text.slice(start, end);
+/** Whether the header has been seen and is not of an older version: those are read whole. */
+function isCurrent(): (rows: readonly Row[]) => boolean {
+  let answer: boolean | undefined;
+  return (rows) => {
+    if (answer !== undefined || rows.length === 0) return answer ?? false;
+    const header = rows.find(({ fields }) => isHeader(fields));
+    if (header) answer = versionOf(header.fields) >= SESSION_VERSION;
+    else if (rows.length > 2) answer = false;
+    return answer ?? false;
+  };
 }
 
-function objectIn(json: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isRecord(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-/** Older writers appended to a torn line without ending it first: the whole entry is at its end. */
-function gluedEntry(json: string): Fields | undefined {
-  const opening = '{"type":"';
-  for (let at = json.indexOf(opening, 1); at >= 0; at = json.indexOf(opening, at + 1)) {
-    const fields = objectIn(json.slice(at));
-    // Blocks inside a message open in the same way, but have no parent.
-    if (fields && "parentId" in fields && "timestamp" in fields) return fields;
-  }
-  return undefined;
-}
-
-/** The header is the first line, or the second after a title slot. */
-function splitHeader(rows: readonly Row[]): SplitRows {
-  const title = rows[0] && readTitleSlot(rows[0].fields);
-  const at = title ? 1 : 0;
-  const header = rows[at]?.fields;
-  if (!header || !isHeader(header)) return { rest: [] };
-  return { header, rest: rows.slice(at + 1), ...(title && { title }) };
+function versionOf({ version }: Fields): number {
+  return typeof version === "number" ? version : 1;
 }
 
 function isHeader(fields: Fields): boolean {
   return fields.type === "session" && typeof fields.id === "string" && fields.id !== "";
 }
 
-function headerOf(fields: Fields, version: number, slot?: Title): SessionHeader {
+/** Enough of an entry to tell a session without its header from any other file. */
+function isSoundEntry({ type, id, parentId, timestamp }: Fields): boolean {
+  const hasParent = typeof parentId === "string" || parentId === null;
+  return [type, id, timestamp].every((value) => typeof value === "string") && hasParent;
+}
+
+function headerOf(fields: Fields, version: number, slotRow?: Row): SessionHeader {
   const header = {
     ...fields,
     type: "session",
     version,
-    id: String(fields.id),
+    id: typeof fields.id === "string" ? fields.id : "",
     timestamp: typeof fields.timestamp === "string" ? fields.timestamp : new Date(0).toISOString(),
     cwd: typeof fields.cwd === "string" ? fields.cwd : "",
   } as const;
+  const slot = slotRow && readTitleSlot(slotRow.fields);
   if (!slot?.title) return header;
   return { ...header, title: slot.title, ...(slot.source && { titleSource: slot.source }) };
+}
+
+function placedIn(rows: readonly Row[], header: SessionHeader, problems: LineProblem[]): Placed[] {
+  const placed: Placed[] = [];
+  for (const row of rows) {
+    const entry = entryOf(row.fields, header);
+    if (entry) placed.push({ row, entry });
+    else problems.push({ line: row.line, kind: "not-an-entry" });
+  }
+  return placed;
 }
 
 function entryOf(fields: Fields, header: SessionHeader): SessionEntry | undefined {
@@ -168,4 +170,42 @@ function entryOf(fields: Fields, header: SessionHeader): SessionEntry | undefine
     parentId: typeof parentId === "string" ? parentId : null,
     timestamp: typeof timestamp === "string" ? timestamp : header.timestamp,
   };
+}
+
+/**
+ * A line that cannot be read but says whose child it was keeps its place where others hang under it:
+ * what was said before it stays part of their branch.
+ */
+function placeholders(
+  placed: readonly Placed[],
+  { lostHeads }: Rows,
+  problems: LineProblem[],
+): readonly Placed[] {
+  const ids = new Set(placed.map(({ entry }) => entry.id));
+  const added: Placed[] = [];
+  for (const { row, entry } of placed) {
+    let child = entry;
+    let line = row.line;
+    while (child.parentId !== null && !ids.has(child.parentId)) {
+      const lost = lostHeads.get(child.parentId);
+      if (!lost) {
+        problems.push({ line, kind: "missing-parent" });
+        break;
+      }
+      child = { ...lost.head, type: "unreadable" };
+      line = lost.line;
+      ids.add(child.id);
+      const place = { line, offset: 0, length: 0, isHead: false, namesBlobs: false };
+      added.push({ row: { ...place, fields: child }, entry: child });
+    }
+  }
+  if (added.length === 0) return placed;
+  return [...placed, ...added].sort((a, b) => a.row.line - b.row.line);
+}
+
+/** The entry as the log holds it: whole, or ready to be fetched. */
+function awake({ row, entry }: Placed, { load, restore }: ParseOptions): SessionEntry {
+  if (row.isHead && load) return lazyEntry(entry, () => load(row));
+  if (row.namesBlobs && restore) return lazyEntry(entry, () => restore(entry));
+  return entry;
 }

@@ -40,6 +40,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ["toolResult", toolResult],
   ["custom", userMessage],
   ["hookMessage", userMessage],
+  ["fileMention", fileMention],
   ["bashExecution", (stored, timestamp) => execution("$ ", stored.command, stored, timestamp)],
   ["pythonExecution", (stored, timestamp) => execution(">>> ", stored.code, stored, timestamp)],
 ]);
@@ -104,6 +105,21 @@ function mended<Kind extends Message>(stored: Fields, needed: Needed<Kind>): Kin
 function only<Item>(values: unknown[], passes: (value: unknown) => value is Item): Item[] {
   const passing = values.filter(passes);
   return passing.length === values.length ? (values as Item[]) : passing;
+}
+
+/** Files that the person named: each in its tags, then their pictures. */
+function fileMention({ files }: Fields, timestamp: number): UserMessage | undefined {
+  if (!Array.isArray(files)) return undefined;
+  const named = files.filter(isRecord).filter(({ path }) => typeof path === "string");
+  const texts = named.map(
+    ({ path, content }) => `<file name="${String(path)}">\n${textOr(content, "")}\n</file>`,
+  );
+  const content = contentOf([
+    { type: "text", text: texts.join("\n") },
+    ...named.flatMap(({ image }) => (image === undefined ? [] : [image])),
+  ]);
+  if (content === undefined) return undefined;
+  return { role: "user", content, timestamp, attribution: "user" };
 }
 
 /** What the person ran by hand, unless they kept it from the model. */

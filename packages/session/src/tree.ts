@@ -72,7 +72,7 @@ function parentsOf(nodes: readonly GrowingNode[]): ReadonlyMap<TreeNode, Growing
 }
 
 /** The names in force by entry; a later label replaces an earlier one, an empty one takes it away. */
-function labelsOf(entries: readonly SessionEntry[]): ReadonlyMap<string, string> {
+export function labelsOf(entries: readonly SessionEntry[]): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   for (const entry of entries) {
     const { type, targetId, label } = fieldsOf(entry);

@@ -15,10 +15,13 @@ export interface ReplaceOptions {
 
 const MAX_LINKS = 40;
 
-/** The folder must exist. A symbolic link stays one: the file it points to is replaced. */
+/**
+ * The folder must exist. A symbolic link stays one: the file it points to is replaced.
+ * @param content whole, or in pieces that are written as they come
+ */
 export async function replaceFile(
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | Iterable<string>,
   { mode, durable = true }: ReplaceOptions = {},
 ): Promise<void> {
   const target = await targetOf(path);
@@ -29,7 +32,7 @@ export async function replaceFile(
   const handle = await fs.promises.open(temporary, "wx", mode ?? (existing ? 0o600 : 0o666));
   try {
     try {
-      await fill(handle, typeof content === "string" ? Buffer.from(content) : content);
+      await write(handle, content);
       if (existing) await keepOwner(handle, existing);
       const permissions = mode ?? (existing && existing.mode & 0o7777);
       if (permissions !== undefined) await handle.chmod(permissions);
@@ -76,6 +79,22 @@ async function statOf(path: string): Promise<Stats | undefined> {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   }
+}
+
+/** Small pieces are gathered: each write is a call into the system. */
+const GATHERED = 1024 * 1024;
+
+async function write(handle: FileHandle, content: string | Uint8Array | Iterable<string>) {
+  if (typeof content === "string") return fill(handle, Buffer.from(content));
+  if (content instanceof Uint8Array) return fill(handle, content);
+  let gathered = "";
+  for (const piece of content) {
+    gathered += piece;
+    if (gathered.length < GATHERED) continue;
+    await fill(handle, Buffer.from(gathered));
+    gathered = "";
+  }
+  return fill(handle, Buffer.from(gathered));
 }
 
 /** One call may write less than it was given. */

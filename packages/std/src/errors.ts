@@ -13,6 +13,8 @@ export type UserErrorKind =
   | "bad-input"
   | "session"
   | "busy"
+  /** A session that cannot be written to. */
+  | "read-only"
   | "unsupported";
 
 /** Said to the person at the keyboard: one or two plain sentences, no stack trace. */

@@ -15,6 +15,7 @@ export { codeOf, ignore, messageOf, UserError, type UserErrorKind } from "./erro
 export { shortId, uuidV7 } from "./id.ts";
 export { imageType } from "./image-type.ts";
 export { lazy } from "./lazy.ts";
+export { acquireLock, isLockHeld, type LockAttempt, type LockOwner } from "./lock.ts";
 export { createLog, log, type Log, type LogFields, type LogLevel, type LogTarget } from "./log.ts";
 export { logFile, type LogPlace } from "./log-file.ts";
 export { editDistance, nearest } from "./nearest.ts";

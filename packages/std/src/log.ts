@@ -29,6 +29,8 @@ export interface Log {
   readonly file: string | undefined;
   /** From now on this value never reaches the log. */
   addSecret(value: string): void;
+  /** The text without every secret known by now: what leaves the machine is held to the same measure. */
+  redactText(text: string): string;
 }
 
 interface Line {
@@ -83,6 +85,7 @@ export function createLog(): Log {
       return target?.file;
     },
     addSecret: (value) => redactor.addSecret(value),
+    redactText: (text) => redactor.redactText(text),
   };
 }
 

@@ -9,6 +9,8 @@ export interface Setting<Schema extends TSchema = TSchema> {
   readonly help: string;
   /** Environment variable that overrides the configuration file. */
   readonly env?: string;
+  /** Lists do not show its value. */
+  readonly isSecret?: boolean;
 }
 
 /** Settings that belong together. The full name of one is `<prefix>.<key>`, or the key where the prefix is empty. */
@@ -29,7 +31,7 @@ export type Values<Area extends SettingArea> = {
 export function setting<Schema extends TSchema>(
   schema: Schema,
   fallback: Static<Schema>,
-  text: { label: string; help: string; env?: string },
+  text: { label: string; help: string; env?: string; isSecret?: boolean },
 ): Setting<Schema> {
   return { schema, default: fallback, ...text };
 }

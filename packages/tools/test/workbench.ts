@@ -1,6 +1,6 @@
 /** A temp folder with real hosts, and a way to call a tool there as the agent does. */
 
-import { ToolFailure, type Tool, type ToolOutput } from "@omp/agent";
+import { ToolFailure, type Artifacts, type Resource, type Tool, type ToolOutput } from "@omp/agent";
 import { childEnvironment, createFiles, createProcesses, createShell } from "@omp/host";
 import { systemClock, type Clock } from "@omp/std";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -19,6 +19,10 @@ export interface CallResult {
 
 export interface Workbench extends AsyncDisposable {
   readonly cwd: string;
+  /** Where artifacts go. A test may put something in its way, or take it away. */
+  readonly artifacts: string;
+  /** What internal URLs stand for; a test fills it. */
+  readonly resources: Map<string, Resource>;
   readonly home: string;
   /** Writes a file below the folder and gives its path. */
   file(name: string, content: string | Uint8Array): string;
@@ -27,18 +31,30 @@ export interface Workbench extends AsyncDisposable {
 
 export function createWorkbench({ clock = systemClock }: { clock?: Clock } = {}): Workbench {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "omp-tools-")));
-  const [cwd, home] = [join(root, "work"), join(root, "home")];
-  for (const folder of [cwd, home]) mkdirSync(folder);
+  const [cwd, home, artifacts] = [join(root, "work"), join(root, "home"), join(root, "artifacts")];
+  for (const folder of [cwd, home, artifacts]) mkdirSync(folder);
+  const resources = new Map<string, Resource>();
   const processes = createProcesses({ clock });
   const environment = childEnvironment(process.env, { withhold: () => false });
   const hosts: Hosts = {
     files: createFiles({ home }),
     shell: createShell({ processes, environment }),
+    artifacts: numberedFiles(artifacts),
+    resources: {
+      isInternal: (url) => url.startsWith("artifact://"),
+      async find(url) {
+        const resource = resources.get(url);
+        if (!resource) throw new ToolFailure(`Nothing is at ${url}`);
+        return resource;
+      },
+    },
   };
 
   return {
     cwd,
     home,
+    artifacts,
+    resources,
     file(name, content) {
       const path = join(cwd, name);
       mkdirSync(dirname(path), { recursive: true });
@@ -64,6 +80,17 @@ export function createWorkbench({ clock = systemClock }: { clock?: Clock } = {})
       await processes[Symbol.asyncDispose]();
       rmSync(root, { recursive: true });
     },
+  };
+}
+
+function numberedFiles(folder: string): Artifacts {
+  let count = 0;
+  return {
+    reserve(toolType) {
+      const id = String(count++);
+      return Promise.resolve({ id, path: join(folder, `${id}.${toolType}.log`) });
+    },
+    keep: () => undefined,
   };
 }
 

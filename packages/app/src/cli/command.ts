@@ -2,12 +2,16 @@
 
 import type { CommandFlag } from "./flag.ts";
 import type { Invocation } from "./invocation.ts";
+import type { Timing } from "../timing.ts";
 
 export interface Surroundings {
-  /** Where omp was started, or what --cwd says. Exists. */
+  /** Where omp works: where it was started, or what --cwd says. Exists. */
   readonly cwd: string;
+  /** Where it was started: paths on the command line count from here. */
+  readonly startedIn: string;
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly timing: Timing;
 }
 
 /** @returns the exit code */

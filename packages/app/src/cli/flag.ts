@@ -12,6 +12,8 @@ export interface CommandFlag {
   readonly aliases?: readonly string[];
   /** What the value is called in help; absent for a switch. */
   readonly value?: string;
+  /** All values there are, where they are few. */
+  readonly choices?: readonly string[];
   readonly help: string;
 }
 

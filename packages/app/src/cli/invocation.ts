@@ -1,6 +1,7 @@
 /** A parsed command line: what was asked for, before anything in the world was looked at. */
 
-export type OutputMode = "text" | "json";
+/** `rpc-ui` is an older name of `rpc`. */
+export type OutputMode = "text" | "json" | "rpc" | "rpc-ui";
 export type ThinkingWish = "off" | "minimal" | "low" | "medium" | "high" | "xhigh";
 
 export interface Invocation {
@@ -14,6 +15,16 @@ export interface Invocation {
   files: string[];
   /** Settings by full name, as flags gave them. */
   settings: Record<string, unknown>;
+  /** Environment variables that flags stand for. */
+  variables: Record<string, string>;
+  /** Paths of `--config`, the later ones the stronger. */
+  configFiles: string[];
+  /** Paths of `--add-dir`. */
+  addedFolders: string[];
+  isHomeAllowed: boolean;
+  maxTimeMs: number | undefined;
+  /** A path or the JSON itself. */
+  outputSchema: string | undefined;
   isHelp: boolean;
   isVersion: boolean;
   isPrint: boolean;
@@ -43,6 +54,12 @@ export function emptyInvocation(): Invocation {
     options: {},
     files: [],
     settings: {},
+    variables: {},
+    configFiles: [],
+    addedFolders: [],
+    isHomeAllowed: false,
+    maxTimeMs: undefined,
+    outputSchema: undefined,
     isHelp: false,
     isVersion: false,
     isPrint: false,

@@ -6,6 +6,7 @@ import { commands } from "./commands/registry.ts";
 import type { CommandFlag, Flag } from "./flag.ts";
 import { flags } from "./flags/registry.ts";
 import { emptyInvocation, type Invocation } from "./invocation.ts";
+import { misuse } from "./misuse.ts";
 
 export function parse(argv: readonly string[]): Invocation {
   const invocation = emptyInvocation();
@@ -53,10 +54,7 @@ function refuseSpareWords(invocation: Invocation): void {
   if (!command || invocation.isHelp) return;
   const spare = invocation.messages[command.maxWords ?? 0];
   if (spare === undefined) return;
-  throw new UserError(
-    "usage",
-    `omp ${command.name} does not take "${spare}"\nUsage: ${command.usage}`,
-  );
+  throw misuse(command, `omp ${command.name} does not take "${spare}"`);
 }
 
 /** `name`, `name=value`, or `name` with the value as the next word. */

@@ -9,7 +9,10 @@ export function createJsonClient(output: Output): PrintClient {
   return {
     start: (snapshot) => line(snapshot.session.header),
     event: (event) => line(wireEvent(event)),
-    answer: () => {},
+    // What a slash command has to say is no answer of the model: no event has told it.
+    answer({ isCommand, text }) {
+      if (isCommand && text !== "") line({ type: "notice", level: "info", text });
+    },
   };
 }
 

@@ -9,7 +9,7 @@ export interface MarkdownFile {
   readonly problem?: string;
 }
 
-const BLOCK = /^\uFEFF?---[ \t]*\r?\n([^]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/;
+const BLOCK = /^\uFEFF?---[ \t]*\r?\n((?:[^]*?\r?\n)??)---[ \t]*(?:\r?\n|$)/;
 
 export function parseMarkdown(text: string): MarkdownFile {
   const block = BLOCK.exec(text);

@@ -6,8 +6,7 @@
  * announced and before a prompt resolves. The disk works while the model does.
  */
 
-import type { Message } from "@omp/ai/schema";
-import type { SessionLog } from "@omp/session";
+import type { EntryDraft, SessionLog, StoredMessage } from "@omp/session";
 import { ignore } from "@omp/std";
 import type { EngineEvent } from "../protocol/event.ts";
 
@@ -26,9 +25,9 @@ export class Recorder {
     if (event.type === "auto_retry_end" && event.success) this.#markRecovered();
   }
 
-  /** A model that takes over for now; the session's own choice stays what it is. */
-  recordTemporaryModel(selector: string): void {
-    this.#log.append({ type: "model_change", model: selector, role: "temporary" });
+  /** Anything but a message. */
+  append(draft: EntryDraft): void {
+    this.#log.append(draft);
     this.#syncing = undefined;
   }
 
@@ -42,7 +41,7 @@ export class Recorder {
     return (this.#syncing ??= this.#log.sync());
   }
 
-  #recordMessage(message: Message): void {
+  #recordMessage(message: StoredMessage): void {
     const { id } = this.#log.append({ type: "message", message });
     this.#syncing = undefined;
     if (message.role === "user") this.#failed = [];

@@ -1,5 +1,6 @@
 /** When to send a model request again. Pure: no clock, no model, no session. */
 
+import { isVisible } from "@omp/agent";
 import type { AssistantMessage, ProviderFault } from "@omp/ai/schema";
 import type { RetrySettings } from "../settings/schema/retry.ts";
 
@@ -78,11 +79,4 @@ function waitFor(
 
 function backoff(baseMs: number, retries: number, jitter: number): number {
   return Math.round(Math.min(baseMs * 2 ** retries, LONGEST_BACKOFF_MS) * (0.75 + 0.25 * jitter));
-}
-
-/** Whether a person has seen something of it, or a tool was called. */
-export function isVisible(message: AssistantMessage): boolean {
-  return message.content.some(
-    (block) => block.type === "toolCall" || (block.type === "text" && block.text.trim() !== ""),
-  );
 }

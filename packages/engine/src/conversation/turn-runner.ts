@@ -1,6 +1,6 @@
 /** Runs one prompt to its end: the loop, and further tries of turns that failed for reasons that may pass. */
 
-import { runLoop, type LoopDeps, type LoopEnd } from "@omp/agent";
+import { isVisible, runLoop, type LoopDeps, type LoopEnd } from "@omp/agent";
 import type { AssistantMessage, Message } from "@omp/ai/schema";
 import { sleep, type Clock, type Random } from "@omp/std";
 import type { EngineEvent } from "../protocol/event.ts";
@@ -9,13 +9,13 @@ import {
   decideEmptyRetry,
   decideRetry,
   isEmptyAnswer,
-  isVisible,
   MAX_EMPTY_RETRIES,
   type RetryDecision,
 } from "./retry.ts";
 
 export interface TurnRunnerDeps<Hosts> extends Omit<LoopDeps<Hosts>, "emit"> {
-  readonly retry: RetrySettings;
+  /** Asked for each decision: a person may change it while a run is in progress. */
+  retry(): RetrySettings;
   readonly clock: Clock;
   readonly random: Random;
   emit(event: EngineEvent): void | Promise<void>;
@@ -76,16 +76,17 @@ class Retries {
   async afterFault({ message, fault }: LoopEnd): Promise<boolean> {
     const { retry, random } = this.#deps;
     const turn = { message, fault, retries: this.#faults };
-    const decision = decideRetry(turn, retry, random.next());
+    const settings = retry();
+    const decision = decideRetry(turn, settings, random.next());
     const errorMessage = message.errorMessage ?? "unknown error";
     if (!decision.retry) return this.#giveUp(decision, errorMessage);
     this.#faults++;
-    return this.#wait(decision.delayMs, retry.maxRetries, errorMessage);
+    return this.#wait(decision.delayMs, settings.maxRetries, errorMessage);
   }
 
   async afterEmpty(): Promise<boolean> {
     const { retry, random } = this.#deps;
-    const decision = decideEmptyRetry(this.#empties, retry, random.next());
+    const decision = decideEmptyRetry(this.#empties, retry(), random.next());
     if (!decision.retry) return this.#giveUp(decision, SAID_NOTHING);
     this.#empties++;
     return this.#wait(decision.delayMs, MAX_EMPTY_RETRIES, SAID_NOTHING);

@@ -29,7 +29,10 @@ export function luminance([red, green, blue]: Rgb): number {
 }
 
 export function contrast(a: Rgb, b: Rgb): number {
-  const [light, dark] = [Math.max(luminance(a), luminance(b)), Math.min(luminance(a), luminance(b))];
+  const [light, dark] = [
+    Math.max(luminance(a), luminance(b)),
+    Math.min(luminance(a), luminance(b)),
+  ];
   return (light + 0.05) / (dark + 0.05);
 }
 

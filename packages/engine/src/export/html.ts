@@ -36,8 +36,7 @@ export function* htmlParts(
     mode: [style.mode],
     data: base64Parts(jsonParts(data)),
   };
-  // The template's script may hold anything but this mark.
-  for (const [index, part] of text.split("%%").entries()) {
+  for (const [index, part] of text.split(/%%omp:(\w+)%%/).entries()) {
     if (index % 2 === 0) yield part;
     else yield* values[part] ?? [];
   }

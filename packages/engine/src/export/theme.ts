@@ -15,14 +15,7 @@ export interface ExportTheme {
 }
 
 type ThemeToken =
-  | "accent"
-  | "border"
-  | "error"
-  | "muted"
-  | "success"
-  | "text"
-  | "userMessageBg"
-  | "warning";
+  "accent" | "border" | "error" | "muted" | "success" | "text" | "userMessageBg" | "warning";
 
 export interface ThemeStyle {
   /** Rules for the page's `style` element; empty without a theme. */

@@ -34,17 +34,20 @@ export class ActiveModel {
   /** Models whose window was too small for this conversation. */
   readonly #outgrown = new Set<string>();
   #current: CurrentModel;
+  /** What was asked for, whatever the model can do. */
+  #thinking: ThinkingLevel;
 
   private constructor(deps: ActiveModelDeps, current: CurrentModel) {
     this.#deps = deps;
     this.#current = current;
+    this.#thinking = deps.thinking;
   }
 
   static async create(
     { model, apiKey }: Pick<CurrentModel, "model" | "apiKey">,
     deps: ActiveModelDeps,
   ): Promise<ActiveModel> {
-    return new ActiveModel(deps, await currentOf(model, apiKey, deps));
+    return new ActiveModel(deps, await currentOf(model, apiKey, deps.thinking, deps));
   }
 
   get current(): CurrentModel {
@@ -58,7 +61,12 @@ export class ActiveModel {
 
   /** What was asked for, which a later model may be able to do. */
   get thinking(): ThinkingLevel {
-    return this.#deps.thinking;
+    return this.#thinking;
+  }
+
+  set thinking(level: ThinkingLevel) {
+    this.#thinking = level;
+    this.#current = { ...this.#current, thinking: clampThinking(this.#current.model, level) };
   }
 
   /** Switches to a model with a larger window that there is a key for. @returns whether there is one */
@@ -72,12 +80,9 @@ export class ActiveModel {
 
   /** @returns false where there is no key */
   async switchTo(model: Model): Promise<boolean> {
-    const { registry, vault } = this.#deps;
-    const provider = registry.providers.find(({ id }) => id === model.provider);
-    const key = provider && (await vault.lookUp(provider));
-    if (!key || key.kind === "missing") return false;
-    const apiKey = key.kind === "key" ? key.value : undefined;
-    this.#current = await currentOf(model, apiKey, this.#deps);
+    const callable = await callableModel(model, this.#thinking, this.#deps);
+    if (!callable) return false;
+    this.#current = callable;
     return true;
   }
 
@@ -92,10 +97,23 @@ export class ActiveModel {
   }
 }
 
+/** A model with all that a request to it needs; undefined where there is no key. */
+export async function callableModel(
+  model: Model,
+  thinking: ThinkingLevel,
+  deps: Omit<ActiveModelDeps, "thinking">,
+): Promise<CurrentModel | undefined> {
+  const provider = deps.registry.providers.find(({ id }) => id === model.provider);
+  const key = provider && (await deps.vault.lookUp(provider));
+  if (!key || key.kind === "missing") return undefined;
+  return currentOf(model, key.kind === "key" ? key.value : undefined, thinking, deps);
+}
+
 async function currentOf(
   model: Model,
   apiKey: string | undefined,
-  { registry, proofs, thinking }: ActiveModelDeps,
+  thinking: ThinkingLevel,
+  { registry, proofs }: Omit<ActiveModelDeps, "thinking">,
 ): Promise<CurrentModel> {
   const provider = registry.providers.find(({ id }) => id === model.provider);
   return {

@@ -1,7 +1,7 @@
 /** Checks a value from a file against a rule, and keeps of it what the rule knows. */
 
 import { nearest } from "@omp/std";
-import type { KeyPath } from "./yaml-place.ts";
+import type { KeyPath } from "../yaml-place.ts";
 
 export type Rule =
   | {

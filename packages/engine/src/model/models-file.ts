@@ -7,7 +7,7 @@ import { checkedValue, type Complaint } from "./checked-value.ts";
 import type { ModelProblem } from "./model-registry.ts";
 import { NO_CONFIG, type ModelsConfig, type ProviderConfig } from "./models-config.ts";
 import { fileRule, providerRule } from "./models-rules.ts";
-import { faultLine, lineOf, type KeyPath } from "./yaml-place.ts";
+import { faultLine, lineOf, type KeyPath } from "../yaml-place.ts";
 
 /** Never fails: what cannot be used is told in `problems`. `.json` and `.jsonc` files are read as they are. */
 export async function loadModelsFile(path: string): Promise<ModelsConfig> {

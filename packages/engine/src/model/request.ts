@@ -14,8 +14,9 @@ import type { ActiveModel } from "./active-model.ts";
 
 export interface RequesterParts {
   readonly active: ActiveModel;
-  readonly systemPrompt: string;
-  readonly tools: readonly ToolSchema[];
+  systemPrompt(): string;
+  /** Those that are offered now; the same objects as long as they do not change. */
+  tools(): readonly ToolSchema[];
   readonly thinkingBudgets: ThinkingBudgets;
   /** Of the session that is open now. */
   sessionId(): string;
@@ -30,16 +31,26 @@ export interface RequesterParts {
 
 export type RequestHabits = Pick<ModelRequest, "interleavedThinking" | "cacheRetention">;
 
-export type Requester = (messages: readonly Message[], signal: AbortSignal) => ModelStream;
+/** What one request has of its own. */
+export type RequestOptions = Pick<ModelRequest, "toolChoice">;
+
+export type Requester = (
+  messages: readonly Message[],
+  signal: AbortSignal,
+  options?: RequestOptions,
+) => ModelStream;
 
 export function createRequester(parts: RequesterParts): Requester {
-  const { active, systemPrompt, tools, thinkingBudgets, habits, clock } = parts;
-  const common = { systemPrompt, tools, thinkingBudgets, ...habits };
-  return (messages, signal) => {
+  const { active, thinkingBudgets, habits, clock } = parts;
+  const common = { thinkingBudgets, ...habits };
+  return (messages, signal, options) => {
     const { model, apiKey, thinking, sign, fetch } = active.current;
     const sent = parts.outgoing(messages, model);
+    const systemPrompt = parts.systemPrompt();
+    const tools = parts.tools();
+    const sessionId = parts.sessionId();
     return stream(
-      { ...common, sessionId: parts.sessionId(), model, messages: sent, thinking },
+      { ...common, ...options, systemPrompt, tools, sessionId, model, messages: sent, thinking },
       { apiKey, sign, clock, fetch, signal, timeouts: parts.timeoutsFor(model) },
     );
   };

@@ -20,7 +20,9 @@ export type { EngineEvent } from "./event.ts";
 export type { SessionHooks } from "./hooks.ts";
 export type { HostToolCall, HostToolPort } from "./host-tool.ts";
 export type { Snapshot } from "./snapshot.ts";
-export type { UiNotice, UiPort, UiReply, UiRequest } from "@omp/agent";
+export { routeTyped, type Typed } from "./typed.ts";
+export type { UiNotice, UiPart, UiPort, UiReply, UiRequest } from "@omp/agent";
+export { ToolFailure } from "@omp/agent";
 
 export interface Engine extends AsyncDisposable {
   dispatch<Type extends CommandType>(command: CommandOf<Type>): Promise<ResultOf<Type>>;

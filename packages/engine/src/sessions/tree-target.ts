@@ -1,6 +1,6 @@
 /** Where a move in the tree leads and what it leaves behind. Pure. */
 
-import { branchOf, fieldsOf, type EntryIndex, type Fields, type SessionEntry } from "@omp/session";
+import { fieldsOf, type Fields, type SessionEntry } from "@omp/session";
 
 export interface TreeTarget {
   /** Null is the empty conversation before the first entry. */
@@ -16,14 +16,13 @@ export function targetOf(entry: SessionEntry): TreeTarget {
   return { leafId: entry.parentId, editorText: textOf(said.content) };
 }
 
-/** The entries from the old leaf up to where both branches part, oldest first. */
+/** The entries of the old branch from where the new one parts from it, oldest first. */
 export function abandonedBy(
-  index: EntryIndex,
-  oldLeafId: string | null,
-  newLeafId: string | null,
+  from: readonly SessionEntry[],
+  to: readonly SessionEntry[],
 ): readonly SessionEntry[] {
-  const kept = new Set(branchOf(index, newLeafId).map(({ id }) => id));
-  return branchOf(index, oldLeafId).filter(({ id }) => !kept.has(id));
+  const kept = new Set(to.map(({ id }) => id));
+  return from.filter(({ id }) => !kept.has(id));
 }
 
 /** What a person wrote, and where: the points that can be branched from. */

@@ -1,14 +1,24 @@
 /** The folder that the session works in. Whoever depends on it follows it here. */
 
+import { resolve } from "node:path";
+
 export class Workplace {
+  readonly #home: string;
   #cwd: string;
 
-  constructor(cwd: string) {
+  constructor(cwd: string, home: string) {
     this.#cwd = cwd;
+    this.#home = home;
   }
 
   get cwd(): string {
     return this.#cwd;
+  }
+
+  /** A path as a person writes it, in full. */
+  resolve(path: string): string {
+    const isAtHome = path === "~" || path.startsWith("~/");
+    return isAtHome ? resolve(this.#home, path.slice(2)) : resolve(this.#cwd, path);
   }
 
   moveTo(cwd: string): void {

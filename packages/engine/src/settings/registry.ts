@@ -1,6 +1,7 @@
 /** Every area of settings. A new setting is one entry in its area; a new area is one line here. */
 
 import type { SettingArea } from "@omp/std";
+import { branchSummaryArea } from "./schema/branch-summary.ts";
 import { imagesArea } from "./schema/images.ts";
 import { interactionArea } from "./schema/interaction.ts";
 import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./schema/model.ts";
@@ -16,6 +17,7 @@ export const settingAreas: readonly SettingArea[] = [
   providersArea,
   retryArea,
   interactionArea,
+  branchSummaryArea,
   shellArea,
   toolsArea,
   imagesArea,

@@ -56,8 +56,8 @@ test("a wrong value is named with its place and what stood below it stays in for
       ({ place, message }) => `${place.replace(/.*config/, "config")}: ${message}`,
     ),
   ).toEqual([
-    "config.yml: ship.speed: ship.speed must be of type integer; the value is ignored",
-    "environment variable SHIP_SPEED: ship.speed must be of type integer; the value is ignored",
+    "config.yml: ship.speed: ship.speed must be an integer, at least 0; the value is ignored",
+    "environment variable SHIP_SPEED: ship.speed must be an integer, at least 0; the value is ignored",
     "config.yml: ship.sails: ship.sails must be one of up, down; the value is ignored",
   ]);
 });

@@ -1,9 +1,18 @@
-/** The values of all settings: defaults, then config.yml, then the environment, then flags. */
+/** The values of all settings: defaults, then config.yml, files of `--config`, the environment, flags. */
 
 import { existsSync, readFileSync } from "node:fs";
-import { messageOf, settingName, type Setting, type SettingArea, type Values } from "@omp/std";
+import {
+  messageOf,
+  settingName,
+  UserError,
+  type Setting,
+  type SettingArea,
+  type Values,
+} from "@omp/std";
+import { acceptedWords } from "./accepted.ts";
+import type { Overlay } from "./overlay.ts";
 
-export type SettingOrigin = "default" | "file" | "environment" | "flag";
+export type SettingOrigin = "default" | "file" | "overlay" | "environment" | "flag";
 
 /** A value that was not used, and why. Said to the person once; never a failed start. */
 export interface SettingProblem {
@@ -15,6 +24,8 @@ export interface SettingProblem {
 export interface SettingLayers {
   readonly areas: readonly SettingArea[];
   readonly configFile: string;
+  /** Files of `--config`, the later ones the stronger. */
+  readonly overlays?: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Full setting name to value. */
   readonly flags: Readonly<Record<string, unknown>>;
@@ -55,38 +66,62 @@ export class SettingsStore {
 
 export async function loadSettings(layers: SettingLayers): Promise<SettingsStore> {
   const problems: SettingProblem[] = [];
-  const file = readConfigFile(layers.configFile, problems);
+  const said = {
+    file: readConfigFile(layers.configFile, problems),
+    overlays: await readOverlays(layers.overlays ?? []),
+  };
   const resolved = new Map<string, Resolved>();
   let check: Check | undefined;
   for (const area of layers.areas) {
     for (const [key, declared] of Object.entries(area.settings)) {
       const name = settingName(area, key);
-      for (const candidate of candidates(name, declared, file, layers)) {
+      for (const candidate of candidates(name, declared, said, layers)) {
         // What a flag gives was checked by the flag; most starts need no checker at all.
         if (candidate.origin !== "flag") {
           check ??= (await import("typebox/schema")).Check;
           if (!check(declared.schema, candidate.value)) {
-            problems.push({ place: candidate.place, message: wrongValue(name, declared) });
+            refuse(candidate, wrongValue(name, declared), problems);
             continue;
           }
         }
-        resolved.set(name, candidate);
+        resolved.set(name, merged(resolved.get(name), candidate));
       }
     }
   }
   return new SettingsStore(resolved, problems);
 }
 
+/** A map of one file goes over that of another key by key; anything else replaces what was there. */
+function merged(below: Resolved | undefined, { value, origin }: Candidate): Resolved {
+  const isMerged = origin === "overlay" && isRecord(below?.value) && isRecord(value);
+  return { value: isMerged ? { ...(below!.value as object), ...value } : value, origin };
+}
+
+function refuse({ origin, place }: Candidate, message: string, problems: SettingProblem[]): void {
+  if (origin === "overlay") throw new UserError("bad-config", `--config: ${place}: ${message}`);
+  problems.push({ place, message: `${message}; the value is ignored` });
+}
+
+async function readOverlays(paths: readonly string[]): Promise<readonly Overlay[]> {
+  if (paths.length === 0) return [];
+  const { readOverlay } = await import("./overlay.ts");
+  return paths.map(readOverlay);
+}
+
 /** What each layer says about one setting, weakest first. */
 function* candidates(
   name: string,
   declared: Setting,
-  file: unknown,
+  { file, overlays }: { readonly file: unknown; readonly overlays: readonly Overlay[] },
   layers: SettingLayers,
 ): Generator<Candidate> {
   const stored = valueAt(file, name);
   if (stored !== undefined) {
     yield { value: stored, origin: "file", place: `${layers.configFile}: ${name}` };
+  }
+  for (const overlay of overlays) {
+    const value = valueAt(overlay.values, name);
+    if (value !== undefined) yield { value, origin: "overlay", place: overlay.placeOf(name) };
   }
   const fromEnvironment = declared.env === undefined ? undefined : layers.environment[declared.env];
   if (fromEnvironment !== undefined && fromEnvironment !== "") {
@@ -98,13 +133,11 @@ function* candidates(
 }
 
 function wrongValue(name: string, declared: Setting): string {
-  const { type, enum: choices } = declared.schema as { type?: string; enum?: readonly string[] };
-  const accepted = choices ? `one of ${choices.join(", ")}` : `of type ${type}`;
-  return `${name} must be ${accepted}; the value is ignored`;
+  return `${name} must be ${acceptedWords(declared.schema)}`;
 }
 
 /** `retry.enabled` is `retry: { enabled: ... }`, or the dotted key itself. */
-function valueAt(file: unknown, name: string): unknown {
+export function valueAt(file: unknown, name: string): unknown {
   if (!isRecord(file)) return undefined;
   if (name in file) return file[name];
   let value: unknown = file;

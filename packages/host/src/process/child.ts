@@ -16,9 +16,9 @@ export interface SpawnRequest {
   readonly signal?: AbortSignal;
   /** What the child can read. Nothing unless given. */
   readonly stdin?: string | Uint8Array;
-  /** Output without a listener goes nowhere. */
-  onStdout?(bytes: Uint8Array): void;
-  onStderr?(bytes: Uint8Array): void;
+  /** Output without a listener goes nowhere. A listener that is waited for gets no more meanwhile. */
+  onStdout?(bytes: Uint8Array): Promise<void> | void;
+  onStderr?(bytes: Uint8Array): Promise<void> | void;
 }
 
 export type ProcessEnd =
@@ -147,7 +147,7 @@ function spawnGroup({ command, cwd, env, stdin, onStdout, onStderr }: SpawnReque
 /** Reads a pipe to its end. */
 function openOutput(
   stream: ReadableStream<Uint8Array> | undefined,
-  onBytes: ((bytes: Uint8Array) => void) | undefined,
+  onBytes: ((bytes: Uint8Array) => Promise<void> | void) | undefined,
 ): { drained: Promise<void>; cancel(): void } {
   if (stream === undefined || onBytes === undefined)
     return { drained: Promise.resolve(), cancel() {} };
@@ -156,7 +156,8 @@ function openOutput(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      onBytes(value);
+      const isTaken = onBytes(value);
+      if (isTaken) await isTaken;
     }
   };
   const cancel = () =>

@@ -31,7 +31,7 @@ function bash(script: string, more: Partial<SpawnRequest> = {}) {
     cwd: folder,
     env,
     owner: "test",
-    onStdout: (bytes) => (output += decoder.decode(bytes)),
+    onStdout: (bytes) => void (output += decoder.decode(bytes)),
     ...more,
   });
   return { child, output: () => output };

@@ -6,7 +6,7 @@ import { limitClock } from "@omp/testkit";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { OutputSummary } from "../output/output-window.ts";
+import type { OutputSummary } from "../output/output-sink.ts";
 import { createProcesses } from "../process/processes.ts";
 import { childEnvironment } from "./environment.ts";
 import { createShell } from "./shell.ts";
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(cwd, { recursive: true });
 });
 
-const textOf = async (command: string) => (await shell.run(command, { cwd })).output.text;
+const textOf = async (command: string) => (await shell.run(command, { cwd })).output.output;
 
 describe("shell", () => {
   test("BASH-45 both streams come out in the order they were written", async () => {
@@ -40,16 +40,16 @@ describe("shell", () => {
 
   test("BASH-46 a command that reads its input finds it empty", async () => {
     expect(await shell.run("cat; echo end", { cwd })).toMatchObject({
-      output: { text: "end\n" },
+      output: { output: "end\n" },
       end: { kind: "exited", code: 0 },
     });
   });
 
   test("a fault in the command is told with the line its author knows", async () => {
     const { output, end } = await shell.run("echo one\nno-such-command\nif", { cwd });
-    expect(output.text).toContain("one\n");
-    expect(output.text).toMatch(/line 2: no-such-command: command not found/);
-    expect(output.text).toMatch(/syntax error/);
+    expect(output.output).toContain("one\n");
+    expect(output.output).toMatch(/line 2: no-such-command: command not found/);
+    expect(output.output).toMatch(/syntax error/);
     expect(end).toEqual({ kind: "exited", code: 2 });
   });
 
@@ -73,7 +73,7 @@ describe("shell", () => {
         onOutput: () => pass(60_000),
       },
     );
-    expect(result).toMatchObject({ output: { text: "early\n" }, end: { kind: "deadline" } });
+    expect(result).toMatchObject({ output: { output: "early\n" }, end: { kind: "deadline" } });
   });
 
   test("an abort ends the command, with the output so far; after an abort nothing starts", async () => {
@@ -81,7 +81,7 @@ describe("shell", () => {
     const { signal } = controller;
     const onOutput = () => controller.abort();
     const result = await shell.run("echo early; sleep 60", { cwd, signal, onOutput });
-    expect(result).toMatchObject({ output: { text: "early\n" }, end: { kind: "aborted" } });
+    expect(result).toMatchObject({ output: { output: "early\n" }, end: { kind: "aborted" } });
     expect(await shell.run("touch ran", { cwd, signal })).toMatchObject({
       end: { kind: "aborted" },
     });
@@ -106,7 +106,7 @@ describe("shell", () => {
   test("another shell can be chosen", async () => {
     const plain = createShell({ processes, environment, shellPath: "/bin/sh" });
     const { output } = await plain.run('echo "$0"', { cwd });
-    expect(output.text).toBe("/bin/sh\n");
+    expect(output.output).toBe("/bin/sh\n");
   });
 
   test("STOR-30 memory stays bounded for endless output", async () => {

@@ -1,7 +1,14 @@
-/** Commands of a shell: one fresh shell for each, its output as a bounded window. */
+/** Commands of a shell: one fresh shell for each, its output bounded. */
 
 import { systemClock, type Clock } from "@omp/std";
-import { createOutputWindow, type OutputSummary } from "../output/output-window.ts";
+import {
+  createOutputSink,
+  type OutputLimits,
+  type OutputSink,
+  type OutputSummary,
+} from "../output/output-sink.ts";
+import type { Spill } from "../output/spill.ts";
+import { createTextThrottle } from "../output/throttle.ts";
 import type { ProcessEnd } from "../process/child.ts";
 import type { Processes } from "../process/processes.ts";
 import { createProgress } from "./progress.ts";
@@ -12,6 +19,10 @@ export interface ShellOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Otherwise bash where there is one, else sh. */
   readonly shellPath?: string;
+  /** How much of an output is kept for the model. */
+  readonly limits?: Partial<OutputLimits>;
+  /** Whether SIXEL pictures may pass. */
+  readonly passesSixel?: boolean;
   readonly clock?: Clock;
 }
 
@@ -24,6 +35,10 @@ export interface ShellRunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Gets the newest part of the output while the command runs, at most ten times a second. */
   onOutput?(newest: string): void;
+  /** Gets all of the output, clean, at most ten times a second unless it is a flood. */
+  onText?(text: string): void;
+  /** Where an output goes of which something is cut. Must not reject. */
+  openSpill?(): Promise<Spill | undefined>;
 }
 
 export interface ShellResult {
@@ -37,41 +52,65 @@ export interface Shell {
 }
 
 const PROGRESS_MS = 100;
-const PROGRESS_LENGTH = 4096;
+const PROGRESS_BYTES = 4096;
 
 export function createShell(options: ShellOptions): Shell {
   const { processes, environment, clock = systemClock } = options;
   let shellPath = options.shellPath;
 
   return {
-    async run(command, { cwd, signal, timeoutMs, env, onOutput }) {
-      const window = createOutputWindow();
-      if (signal?.aborted) return { output: window.finish(), end: { kind: "aborted" } };
-      const progress =
-        onOutput &&
-        createProgress(clock, PROGRESS_MS, () => onOutput(window.newest(PROGRESS_LENGTH)));
-      const onBytes = (bytes: Uint8Array): void => {
-        window.push(bytes);
-        progress?.touch();
-      };
-      const child = processes.spawn({
-        command: [(shellPath ??= findShell(environment["PATH"])), "-c", inOneStream(command)],
-        cwd,
-        env: env ? { ...environment, ...env } : environment,
-        owner: "shell",
-        ...(signal ? { signal } : {}),
-        ...(timeoutMs === undefined ? {} : { deadlineMs: timeoutMs }),
-        onStdout: onBytes,
-        onStderr: onBytes,
-      });
+    async run(command, run) {
+      const { cwd, signal, timeoutMs, env } = run;
+      const { sink, onBytes, stop } = listen(run);
+      if (signal?.aborted) return { output: await sink.finish(), end: { kind: "aborted" } };
       try {
+        const child = processes.spawn({
+          command: [(shellPath ??= findShell(environment["PATH"])), "-c", inOneStream(command)],
+          cwd,
+          env: env ? { ...environment, ...env } : environment,
+          owner: "shell",
+          ...(signal ? { signal } : {}),
+          ...(timeoutMs === undefined ? {} : { deadlineMs: timeoutMs }),
+          onStdout: onBytes,
+          onStderr: onBytes,
+        });
         const end = await child.ended;
-        return { output: window.finish(), end };
+        return { output: await sink.finish(), end };
       } finally {
-        progress?.stop();
+        stop();
       }
     },
   };
+
+  function listen({ onOutput, onText, openSpill }: ShellRunOptions): Listening {
+    const throttle = onText && createTextThrottle(clock, PROGRESS_MS, onText);
+    const sink = createOutputSink({
+      ...(options.limits ? { limits: options.limits } : {}),
+      ...(options.passesSixel === undefined ? {} : { passesSixel: options.passesSixel }),
+      ...(openSpill ? { openSpill } : {}),
+      ...(throttle ? { onText: throttle.push } : {}),
+    });
+    const tell = () => onOutput?.(sink.newest(PROGRESS_BYTES));
+    const progress = onOutput && createProgress(clock, PROGRESS_MS, tell);
+    return {
+      sink,
+      onBytes(bytes) {
+        const pushed = sink.push(bytes);
+        progress?.touch();
+        return pushed;
+      },
+      stop() {
+        progress?.stop();
+        throttle?.end();
+      },
+    };
+  }
+}
+
+interface Listening {
+  readonly sink: OutputSink;
+  onBytes(bytes: Uint8Array): Promise<void> | undefined;
+  stop(): void;
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Runs a command and tells the model how it ended. */
 
 import { textOutput, ToolFailure, type ToolOutput, type ToolRun } from "@omp/agent";
-import type { Files, ShellResult } from "@omp/host";
+import { spillInto, type Files, type ShellResult } from "@omp/host";
 import { orFailure, orMissing } from "../shared/failure.ts";
 import type { Hosts } from "../shared/hosts.ts";
+import { cutDetails, cutNotice } from "./cut.ts";
 
 interface BashInput {
   command: string;
@@ -17,10 +18,10 @@ const MIN_SECONDS = 1;
 const MAX_SECONDS = 3600;
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-export const run: ToolRun<BashInput, Pick<Hosts, "files" | "shell">> = async (
+export const run: ToolRun<BashInput, Pick<Hosts, "artifacts" | "files" | "shell">> = async (
   { command, timeout = DEFAULT_SECONDS, cwd, env },
   call,
-  { files, shell },
+  { artifacts, files, shell },
 ) => {
   checkNames(env);
   const folder = cwd === undefined ? call.cwd : await orFailure(folderOf(cwd, call.cwd, files));
@@ -31,6 +32,7 @@ export const run: ToolRun<BashInput, Pick<Hosts, "files" | "shell">> = async (
       signal: call.signal,
       timeoutMs: seconds * 1000,
       ...(env ? { env } : {}),
+      openSpill: spillInto(artifacts, "bash"),
       onOutput: (newest) => call.report(textOutput(newest)),
     }),
   );
@@ -52,9 +54,9 @@ async function folderOf(cwd: string, base: string, files: Files): Promise<string
 }
 
 function outputOf({ output, end }: ShellResult, seconds: number): ToolOutput {
-  const { text, isTruncated, ...counts } = output;
-  const shown = text.replace(/\n+$/, "") || "(no output)";
-  const truncation = isTruncated ? { truncation: counts } : {};
+  const notice = cutNotice(output);
+  const shown = (output.output.replace(/\n+$/, "") || "(no output)") + notice;
+  const truncation = cutDetails(output);
   switch (end.kind) {
     case "exited": {
       const details = { exitCode: end.code, ...truncation };

@@ -11,7 +11,7 @@ const input = Type.Object({
   env: Type.Optional(stringMap({ description: "Variables for this command" })),
 });
 
-export const bash = defineTool<typeof input, "files" | "shell">({
+export const bash = defineTool<typeof input, "artifacts" | "files" | "shell">({
   name: "bash",
   label: "Bash",
   prompt,

@@ -1,6 +1,6 @@
 /** Lines of a text file as the model sees them. */
 
-import type { Files } from "@omp/host";
+import type { Files, LineRange, Lines } from "@omp/host";
 import { footer } from "./page.ts";
 import type { Selector } from "./selector.ts";
 
@@ -12,9 +12,17 @@ const BYTES_PER_LINE = 512;
 const LINES_BEFORE = 1;
 const LINES_AFTER = 3;
 
-export async function linesText(path: string, selector: Selector, files: Files): Promise<string> {
+export function linesText(path: string, selector: Selector, files: Files): Promise<string> {
+  return pageText(selector, (range) => files.readLines(path, range));
+}
+
+/** The same for lines that come from elsewhere. */
+export async function pageText(
+  selector: Selector,
+  read: (range: LineRange) => Promise<Lines> | Lines,
+): Promise<string> {
   const { from, to, maxBytes } = windowOf(selector);
-  const lines = await files.readLines(path, { from, to, maxBytes });
+  const lines = await read({ from, to, maxBytes });
   const { count, total } = lines;
   if (total === 0) return selector.isRaw ? "" : "(empty file)";
   if (total !== undefined && selector.from > total) return beyondEnd(selector.from, total);

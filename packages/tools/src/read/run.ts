@@ -9,6 +9,7 @@ import type { Hosts } from "../shared/hosts.ts";
 import { binaryNotice } from "./binary.ts";
 import { linesText } from "./lines.ts";
 import { footer } from "./page.ts";
+import { resourceAt, resourceText } from "./resource.ts";
 import { splitSelector, WHOLE, type Selector } from "./selector.ts";
 
 /** What the path of a call turned out to mean. */
@@ -25,12 +26,23 @@ const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const MAX_LISTED = 1000;
 const MAX_SUGGESTIONS = 3;
 
-export const run: ToolRun<{ path: string }, Pick<Hosts, "files">> = async (
+export const run: ToolRun<{ path: string }, Pick<Hosts, "files" | "resources">> = async (
   { path },
-  { cwd },
-  { files },
+  { cwd, signal },
+  { files, resources },
 ) => {
-  const target = await orFailure(locate(path, cwd, files));
+  if (resources.isInternal(path)) {
+    const { resource, given, selector } = await resourceAt(path, resources, signal);
+    if (resource.path === undefined) return textOutput(await resourceText(resource, selector));
+    return show(
+      { given, path: resource.path, selector, stat: await orFailure(files.stat(resource.path)) },
+      files,
+    );
+  }
+  return show(await orFailure(locate(path, cwd, files)), files);
+};
+
+function show(target: Target, files: Files): Promise<ToolOutput> {
   switch (target.stat.kind) {
     case "directory":
       return orFailure(readDirectory(target, files));
@@ -39,7 +51,7 @@ export const run: ToolRun<{ path: string }, Pick<Hosts, "files">> = async (
     case "other":
       throw new ToolFailure(`'${target.given}' is neither a file nor a directory.`);
   }
-};
+}
 
 /** A name that exists wins over a selector that it could be read as. */
 async function locate(given: string, cwd: string, files: Files): Promise<Target> {

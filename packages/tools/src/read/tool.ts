@@ -1,4 +1,4 @@
-/** The read tool: files, parts of files, images and directories. */
+/** The read tool: files, parts of files, images, directories and internal URLs. */
 
 import { lazy, Type } from "@omp/std";
 import { defineTool } from "../shared/hosts.ts";
@@ -8,7 +8,7 @@ const input = Type.Object({
   path: Type.String({ minLength: 1, description: "Path, optionally with a selector" }),
 });
 
-export const read = defineTool<typeof input, "files">({
+export const read = defineTool<typeof input, "files" | "resources">({
   name: "read",
   label: "Read",
   prompt,

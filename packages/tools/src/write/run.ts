@@ -5,15 +5,16 @@ import { relative, sep } from "node:path";
 import { orFailure } from "../shared/failure.ts";
 import type { Hosts } from "../shared/hosts.ts";
 
-export const run: ToolRun<{ path: string; content: string }, Pick<Hosts, "files">> = async (
-  { path, content },
-  { cwd },
-  { files },
-) => {
-  const target = files.resolve(path, cwd);
+export const run: ToolRun<
+  { path: string; content: string },
+  Pick<Hosts, "files" | "resources">
+> = async ({ path, content }, { cwd }, { files, resources }) => {
+  const isInternal = resources.isInternal(path);
+  const target = isInternal ? await resources.writable(path) : files.resolve(path, cwd);
   await orFailure(files.write(target, content));
   const bytes = Buffer.byteLength(content);
-  const text = `Successfully wrote ${bytes} bytes to ${shownPath(target, cwd)}`;
+  const shown = isInternal ? path : shownPath(target, cwd);
+  const text = `Successfully wrote ${bytes} bytes to ${shown}`;
   return textOutput(text, { resolvedPath: target });
 };
 

@@ -9,7 +9,7 @@ const input = Type.Object({
   content: Type.String({ description: "The whole content" }),
 });
 
-export const write = defineTool<typeof input, "files">({
+export const write = defineTool<typeof input, "files" | "resources">({
   name: "write",
   label: "Write",
   prompt,

@@ -1,7 +1,9 @@
 /** Every subcommand. */
 
 import type { CliCommand } from "../command.ts";
+import { completions } from "./completions.ts";
+import { config } from "./config.ts";
 import { demo } from "./demo.ts";
 import { models } from "./models.ts";
 
-export const commands: readonly CliCommand[] = [demo, models];
+export const commands: readonly CliCommand[] = [demo, models, config, completions];

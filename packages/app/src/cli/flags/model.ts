@@ -39,6 +39,7 @@ export const modelFlags: readonly Flag[] = [
   {
     name: "thinking",
     value: `<${THINKING.join("|")}>`,
+    choices: THINKING,
     category: "Model",
     help: "How hard the model thinks; one that does not know the level gets the next lower one",
     apply: (invocation, value) => {

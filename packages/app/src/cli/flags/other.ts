@@ -1,8 +1,15 @@
-/** Flags that ask about omp itself. */
+/** Flags about omp itself. */
 
 import type { Flag } from "../flag.ts";
 
 export const otherFlags: readonly Flag[] = [
+  {
+    name: "config",
+    value: "<file>",
+    category: "Other",
+    help: "Settings for this run, above those of config.yml; may be repeated, the last one wins",
+    apply: (invocation, value) => void invocation.configFiles.push(value),
+  },
   {
     name: "help",
     short: "h",

@@ -4,7 +4,7 @@ import { UserError } from "@omp/std";
 import type { Flag } from "../flag.ts";
 import type { OutputMode } from "../invocation.ts";
 
-const MODES: readonly OutputMode[] = ["text", "json"];
+const MODES: readonly OutputMode[] = ["text", "json", "rpc", "rpc-ui"];
 
 export const outputFlags: readonly Flag[] = [
   {
@@ -17,8 +17,9 @@ export const outputFlags: readonly Flag[] = [
   {
     name: "mode",
     value: `<${MODES.join("|")}>`,
+    choices: MODES,
     category: "Output",
-    help: "text prints answers; json prints every event as one line",
+    help: "text prints answers; json prints every event as one line; rpc takes commands on standard input",
     apply: (invocation, value) => {
       const mode = MODES.find((known) => known === value);
       if (!mode) {
@@ -32,5 +33,14 @@ export const outputFlags: readonly Flag[] = [
     category: "Output",
     help: "Print the model's thinking before each answer",
     apply: (invocation) => void (invocation.printsThoughts = true),
+  },
+  {
+    name: "hide-thinking",
+    category: "Output",
+    help: "Show nothing of the model's thinking",
+    apply: (invocation) => {
+      invocation.printsThoughts = false;
+      invocation.settings["hideThinkingBlock"] = true;
+    },
   },
 ];

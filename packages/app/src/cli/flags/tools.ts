@@ -25,8 +25,21 @@ export const toolFlags: readonly Flag[] = [
     apply: (invocation) => void (invocation.tools = []),
   },
   {
+    name: "no-lsp",
+    category: "Tools",
+    help: "Start no language servers",
+    apply: (invocation) => void (invocation.settings["lsp.enabled"] = false),
+  },
+  {
+    name: "no-pty",
+    category: "Tools",
+    help: "Never run a command in a terminal of its own (also PI_NO_PTY=1)",
+    apply: (invocation) => void (invocation.variables["PI_NO_PTY"] = "1"),
+  },
+  {
     name: "approval-mode",
     value: `<${APPROVAL_MODES.join("|")}>`,
+    choices: APPROVAL_MODES,
     category: "Tools",
     help: "What runs without asking: reading only, also writing files, or everything",
     apply: (invocation, value) => {

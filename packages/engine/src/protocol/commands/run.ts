@@ -1,5 +1,6 @@
 /** Commands about the run: what a person says, and how it is stopped. */
 
+import type { InterruptMode, QueueMode, QueueName } from "@omp/agent";
 import type { ImageBlock, StopReason } from "@omp/ai/schema";
 import type { Asks } from "../command.ts";
 
@@ -9,14 +10,16 @@ export interface PromptResult {
   readonly text: string;
   readonly thinking: string;
   readonly errorMessage?: string;
+  /** Set where the model answered, but never with what `outputSchema` asks for. */
+  readonly errorKind?: "output-schema";
   /** A slash command did it all: the model was not asked. */
   readonly isCommand?: true;
   /** The text waits in a queue of the run in progress. */
   readonly isQueued?: true;
 }
 
-/** Where a message goes while a run is in progress: in between, or after it. */
-export type QueueName = "steer" | "followUp";
+/** Where a message goes while a run is in progress: in between (`steer`), or after it. */
+export type { InterruptMode, QueueMode, QueueName };
 
 export interface Said {
   readonly text: string;
@@ -50,9 +53,6 @@ export interface ExecutionFields {
   /** The model never sees it (`!!`, `$$`). */
   readonly isExcluded?: boolean;
 }
-
-export type QueueMode = "all" | "one-at-a-time";
-export type InterruptMode = "immediate" | "wait";
 
 export interface RunCommands {
   /** Sends what a person typed and runs until the model rests. */

@@ -1,0 +1,82 @@
+/** RPC mode: commands as lines on standard input, answers and events as lines on standard output. */
+
+import { boot } from "@omp/engine/boot";
+import type { Engine, EngineEvent } from "@omp/engine/protocol";
+import { systemClock, UserError } from "@omp/std";
+import { bootOptions } from "../boot-options.ts";
+import type { CommandRun } from "../cli/command.ts";
+import type { Invocation } from "../cli/invocation.ts";
+import { watchSignals } from "../headless/signals.ts";
+import { createAnswering } from "./answering.ts";
+import type { Desk } from "./commands/command.ts";
+import { forward } from "./events.ts";
+import { createLine, readLine, type Line } from "./line.ts";
+import { RunWatch } from "./run-watch.ts";
+
+/** For the last lines, when the client has closed its end. */
+const PATIENCE_MS = 5_000;
+
+export const runRpc: CommandRun = async (invocation, surroundings) => {
+  refuseWords(invocation);
+  const line = createLine(systemClock, surroundings.environment);
+  const desk = Promise.withResolvers<Desk>();
+  const answering = createAnswering(desk.promise, line.send);
+  using signals = watchSignals(line.end);
+  // The answer to a question of the start must be heard before the engine is there.
+  const reading = readLine(line, answering);
+  const engine = await start(invocation, surroundings, line).catch((error: unknown) => {
+    desk.reject(error);
+    line.end();
+    throw error;
+  });
+  desk.resolve(deskOf(engine, line));
+  line.outbox.ready();
+  try {
+    await reading;
+    await stop(engine, line);
+    await answering.settled();
+  } finally {
+    await engine[Symbol.asyncDispose]();
+  }
+  await line.outbox.drained(PATIENCE_MS);
+  return signals.exitCode() ?? 0;
+};
+
+function refuseWords({ files, messages }: Invocation): void {
+  const [file] = files;
+  if (file !== undefined) {
+    throw new UserError(
+      "usage",
+      `RPC mode takes no files on the command line: @${file}. Send the content with a prompt command.`,
+    );
+  }
+  if (messages.length === 0) return;
+  throw new UserError(
+    "usage",
+    `RPC mode takes no prompt on the command line: "${messages[0]}". Send it as a prompt command.`,
+  );
+}
+
+function start(
+  ...[invocation, surroundings, line]: [...Parameters<CommandRun>, Line]
+): Promise<Engine> {
+  return boot(bootOptions(invocation, surroundings, line.ui.port));
+}
+
+function deskOf(engine: Engine, { outbox, ui }: Line): Desk {
+  const run = new RunWatch();
+  const announce = (event: EngineEvent) => forward(event, outbox, ui.port);
+  engine.subscribe((event) => {
+    run.hear(event);
+    announce(event);
+  });
+  return { engine, run, announce };
+}
+
+/** Nobody is left to answer or to wait: what is at work ends now, and is recorded as it is. */
+async function stop(engine: Engine, { ui, hostTools }: Line): Promise<void> {
+  ui.close();
+  hostTools.close();
+  await engine.dispatch({ type: "abort_execute" });
+  await engine.dispatch({ type: "abort" });
+}

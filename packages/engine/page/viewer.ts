@@ -1,0 +1,161 @@
+/** The page as a whole: which session and branch is shown, what is searched, where the reader is. */
+
+import { part } from "./dom.ts";
+import { record, type Fields } from "./fields.ts";
+import { introNodes, titleOf } from "./intro.ts";
+import { createOutline } from "./outline.ts";
+import { passes, rowsOf, type Filter, type Row } from "./rows.ts";
+import { markMatches, matches, patternOf } from "./search.ts";
+import { leafBelow, sessionOf, type Session } from "./session.ts";
+import { createThread, type Thread } from "./thread.ts";
+
+export interface Viewer {
+  /** Goes where the address says: `#entry-<id>`, `#agent/<name>`, `#agent/<name>/entry-<id>`. */
+  goTo(hash: string): void;
+  setFilter(filter: Filter): void;
+  search(words: string): void;
+  /** To the next or the previous match, or the next entry without a search. */
+  step(by: 1 | -1): void;
+  fillAll(): void;
+}
+
+interface Shown {
+  readonly agent: string | undefined;
+  readonly session: Session;
+  readonly rows: readonly Row[];
+  readonly thread: Thread;
+}
+
+export function createViewer(content: Fields): Viewer {
+  const agents = record(content["subagents"]);
+  const names = Object.keys(agents);
+  const outline = createOutline(part("outline"));
+  const [main, status] = [part("conversation"), part("search-status")];
+  let shown: Shown = open(undefined, undefined, undefined);
+  let filter: Filter = "all";
+  let pattern: RegExp | undefined;
+  let hits: readonly string[] = [];
+  let at = "";
+
+  function open(
+    agent: string | undefined,
+    leafId: string | undefined,
+    before: Shown | undefined,
+  ): Shown {
+    const same = before?.agent === agent ? before : undefined;
+    const given = agent === undefined ? content : record(agents[agent]);
+    const session = same?.session ?? sessionOf(given);
+    const rows = same?.rows ?? rowsOf(session);
+    before?.thread[Symbol.dispose]();
+    const thread = createThread({
+      session,
+      leafId: leafId ?? session.leafId,
+      subagents: names,
+      switchTo: (id) => {
+        shown = open(agent, leafBelow(session, id), shown);
+        list();
+        shown.thread.show(id, false);
+      },
+      onReach: (id) => {
+        at = id;
+        outline.mark(id);
+      },
+      onFill: () => markMatches(main, pattern),
+    });
+    const intro = introNodes({
+      session,
+      branch: thread.branch,
+      agent,
+      subagents: names,
+      content: given,
+    });
+    part("intro").replaceChildren(...intro);
+    main.replaceChildren(thread.element);
+    document.title = agent ?? titleOf(session);
+    return { agent, session, rows, thread };
+  }
+
+  function list(): void {
+    const { rows, thread, agent } = shown;
+    const found = pattern === undefined ? undefined : new Set(hits);
+    const wanted = rows.filter((row) => passes(row, filter) && (found?.has(row.entry.id) ?? true));
+    const prefix = agent === undefined ? "#" : `#agent/${encodeURIComponent(agent)}/`;
+    outline.update(
+      wanted,
+      new Set(thread.branch.map(({ id }) => id)),
+      (id) => `${prefix}entry-${id}`,
+    );
+  }
+
+  function show(id: string, opens: boolean): void {
+    if (!shown.thread.has(id) && shown.session.byId.has(id)) {
+      shown = open(shown.agent, leafBelow(shown.session, id), shown);
+      list();
+    }
+    at = id;
+    shown.thread.show(id, opens);
+    outline.mark(id);
+    markMatches(main, pattern);
+  }
+
+  function tell(): void {
+    const place = hits.indexOf(at) + 1;
+    status.textContent =
+      pattern === undefined
+        ? ""
+        : hits.length === 0
+          ? "Nothing found"
+          : `${place || "–"} / ${hits.length}`;
+  }
+
+  list();
+  return {
+    goTo(hash) {
+      const [, agent, id] = /^#(?:agent\/([^/]+)\/?)?(?:entry-(.+))?$/.exec(hash) ?? [];
+      const name = agent === undefined ? undefined : decodeURIComponent(agent);
+      if (name !== shown.agent && (name === undefined || names.includes(name))) {
+        shown = open(name, undefined, shown);
+        list();
+        if (id === undefined) window.scrollTo(0, 0);
+      }
+      if (id !== undefined) show(decodeURIComponent(id), true);
+    },
+    setFilter(wanted) {
+      filter = wanted;
+      list();
+    },
+    search(words) {
+      pattern = patternOf(words);
+      const wanted = pattern;
+      const found =
+        wanted === undefined ? [] : shown.session.entries.filter((entry) => matches(entry, wanted));
+      hits = found.map(({ id }) => id).filter((id) => isPlace(shown, id));
+      list();
+      markMatches(main, pattern);
+      tell();
+    },
+    step(by) {
+      const order = pattern === undefined ? [...articleIds(main)] : hits;
+      if (order.length === 0) return;
+      const from = order.indexOf(at);
+      const start = from < 0 && by < 0 ? 0 : from;
+      const next = order[(start + by + order.length) % order.length];
+      if (next !== undefined) show(next, pattern !== undefined);
+      tell();
+    },
+    fillAll: () => shown.thread.fillAll(),
+  };
+}
+
+/** Bookkeeping matches words too, but there is nothing to show of it. */
+function isPlace({ session, rows, thread }: Shown, id: string): boolean {
+  return (
+    thread.has(id) ||
+    rows.some(({ entry }) => entry.id === id) ||
+    session.byId.get(id)?.role === "assistant"
+  );
+}
+
+function* articleIds(main: HTMLElement): Generator<string> {
+  for (const article of main.querySelectorAll("article")) yield article.id.slice("entry-".length);
+}

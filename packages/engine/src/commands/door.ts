@@ -1,0 +1,41 @@
+/** The way into slash commands. Nothing is loaded before a text begins with `/`. */
+
+import { lazy, UserError } from "@omp/std";
+import type { CommandOf } from "../protocol/command.ts";
+import type { PromptResult, Said } from "../protocol/commands/run.ts";
+import type { SlashCommandInfo } from "../protocol/commands/tools.ts";
+import type { Expander, ExpanderDeps } from "./expand.ts";
+
+export interface SlashDoor {
+  /** Runs what the text calls, and delivers what is for the model. */
+  prompt(
+    command: CommandOf<"prompt">,
+    deliver: (command: CommandOf<"prompt">) => Promise<PromptResult>,
+  ): Promise<PromptResult>;
+  /** What is queued goes to the model later, so it cannot call an extension's handler now. */
+  refuseExtension(said: Said): Promise<void>;
+  list(): Promise<readonly SlashCommandInfo[]>;
+}
+
+export function createSlashDoor(makeDeps: () => ExpanderDeps): SlashDoor {
+  const expander: () => Promise<Expander> = lazy(async () =>
+    (await import("./expand.ts")).createExpander(makeDeps()),
+  );
+  return {
+    async prompt(command, deliver) {
+      if (!command.text.startsWith("/") || command.expands === false) return deliver(command);
+      const result = await (await expander()).expand(command.text);
+      if (result.kind === "prompt") return deliver({ ...command, text: result.text });
+      const text = result.text ?? "";
+      return { stopReason: "stop", text, thinking: "", isCommand: true };
+    },
+    async refuseExtension({ text }) {
+      if (!text.startsWith("/") || !(await (await expander()).isOfExtension(text))) return;
+      throw new UserError(
+        "bad-input",
+        `${text.split(/\s/, 1)[0]} is a command of an extension and cannot be queued; send it as a prompt.`,
+      );
+    },
+    list: async () => (await expander()).list(),
+  };
+}

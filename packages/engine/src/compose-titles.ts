@@ -1,0 +1,50 @@
+/** Automatic titles, put together; what asks for one is loaded with the first prompt of a session. */
+
+import { stream, type Timeouts } from "@omp/ai";
+import type { Model } from "@omp/ai/schema";
+import type { Files } from "@omp/host";
+import type { Clock } from "@omp/std";
+import { join } from "node:path";
+import { Titles } from "./conversation/titles.ts";
+import type { SmallModelsDeps } from "./model/small-models.ts";
+import type { EngineEvent } from "./protocol/event.ts";
+
+export interface ComposeTitlesDeps extends SmallModelsDeps {
+  readonly files: Files;
+  readonly clock: Clock;
+  /** The folder of the person's own files. */
+  readonly agentDir: string;
+  cwd(): string;
+  timeoutsFor(model: Model): Partial<Timeouts> | undefined;
+  publish(event: EngineEvent): void;
+}
+
+const PROJECT_FOLDER = ".omp";
+
+export function composeTitles(deps: ComposeTitlesDeps): Titles {
+  const { files, clock, agentDir, timeoutsFor, publish } = deps;
+  return new Titles({
+    async titleFor(text, signal) {
+      const [{ titleFor }, { smallModels }] = await Promise.all([
+        import("./conversation/title.ts"),
+        import("./model/small-models.ts"),
+      ]);
+      return titleFor(
+        text,
+        {
+          models: () => smallModels(deps),
+          folders: [join(deps.cwd(), PROJECT_FOLDER), agentDir],
+          files,
+          now: () => clock.now(),
+          ask: ({ model, apiKey, sign, fetch }, request, abort) =>
+            stream(
+              { ...request, model },
+              { apiKey, sign, clock, fetch, signal: abort, timeouts: timeoutsFor(model) },
+            ),
+        },
+        signal,
+      );
+    },
+    titled: (title) => publish({ type: "session_title", title }),
+  });
+}

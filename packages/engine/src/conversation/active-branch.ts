@@ -1,0 +1,111 @@
+/** The active branch of the open session: what the model sees of it, and the log that keeps it. */
+
+import type { Message } from "@omp/ai/schema";
+import {
+  asMessage,
+  choicesOf,
+  contextOf,
+  readOnlyError,
+  type SessionLog,
+  type StoredMessage,
+} from "@omp/session";
+import type { Clock } from "@omp/std";
+import type { ActiveModel } from "../model/active-model.ts";
+import type { EngineEvent } from "../protocol/event.ts";
+import { interruptedAnswer } from "./interrupted.ts";
+import { Recorder } from "./recorder.ts";
+
+export interface ActiveBranchDeps {
+  readonly model: Pick<ActiveModel, "current" | "selector" | "thinking">;
+  readonly clock: Clock;
+  publish(event: EngineEvent): void;
+}
+
+const REMINDER = "reminder";
+const EXIT = "session_exit";
+
+export class ActiveBranch {
+  readonly #deps: ActiveBranchDeps;
+  readonly recorder: Recorder;
+  #messages: Message[] = [];
+  #isStarted = false;
+
+  constructor(
+    readonly log: SessionLog,
+    deps: ActiveBranchDeps,
+    kept?: Message[],
+  ) {
+    this.#deps = deps;
+    this.recorder = new Recorder(log);
+    if (kept) this.#messages = kept;
+    else this.reload();
+  }
+
+  /** What the model sees. The loop adds to it. */
+  get messages(): Message[] {
+    return this.#messages;
+  }
+
+  reload(): void {
+    this.#messages = [...contextOf(this.log.branch()).messages];
+    this.#isStarted = false;
+  }
+
+  emit(event: EngineEvent): void {
+    this.recorder.record(event);
+    this.#deps.publish(event);
+  }
+
+  /** A message that no model made, in the form it is stored in. */
+  add(message: StoredMessage): void {
+    this.emit({ type: "message_start", message } as EngineEvent);
+    this.emit({ type: "message_end", message } as EngineEvent);
+    const seen = asMessage({ ...message }, this.#deps.clock.now());
+    if (seen) this.#messages.push(seen);
+  }
+
+  /** For the model alone. */
+  addReminder(text: string): void {
+    const timestamp = this.#deps.clock.now();
+    const attribution = "agent";
+    this.recorder.append({
+      type: "custom_message",
+      customType: REMINDER,
+      content: text,
+      display: false,
+      attribution,
+    });
+    this.#messages.push({ role: "user", content: text, timestamp, attribution });
+  }
+
+  /** Before the first prompt, since to look changes nothing: how the last run ended, what is chosen now. */
+  start(): void {
+    const { access, path = "" } = this.log;
+    if (access.kind === "read-only") throw readOnlyError(path, access);
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    const { model, clock } = this.#deps;
+    const interrupted = interruptedAnswer(this.log.branch(), model.current.model, clock.now());
+    if (interrupted) this.recorder.append({ type: "message", message: interrupted });
+    this.noteChoices();
+  }
+
+  /** Tells the log what is chosen, where it says something else. */
+  noteChoices(): void {
+    if (this.log.access.kind === "read-only") return;
+    const noted = choicesOf(this.log.branch());
+    const { selector, thinking } = this.#deps.model;
+    if (noted.model !== selector) this.recorder.append({ type: "model_change", model: selector });
+    const thinkingLevel = thinking === "off" ? null : thinking;
+    if (noted.thinkingLevel === thinkingLevel) return;
+    this.recorder.append({ type: "thinking_level_change", thinkingLevel });
+  }
+
+  /** A session that was worked with says that its program ended well. Not worth a wait for the disk. */
+  noteExit(): void {
+    if (!this.#isStarted || this.log.path === undefined) return;
+    const recordedAt = new Date(this.#deps.clock.now()).toISOString();
+    const data = { reason: "exit", kind: "normal", recordedAt };
+    this.recorder.append({ type: "custom", customType: EXIT, data });
+  }
+}

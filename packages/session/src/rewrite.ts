@@ -1,0 +1,216 @@
+/** Whole files replaced: at every moment the path holds the old one or the new one, and no line is lost. */
+
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { codeOf, ignore, systemRandom } from "@omp/std";
+import type { Fields } from "./entry.ts";
+import { linesIn, NEWLINE } from "./lines.ts";
+import { readLine } from "./rows.ts";
+
+const PRIVATE_FILE = 0o600;
+const BUFFER_BYTES = 1 << 20;
+const NEWLINE_BYTES = Buffer.from("\n");
+const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
+
+export type LineEdit = (line: number, bytes: Buffer) => string | null | undefined;
+
+export interface CopyPlan {
+  /** Whole lines that come first. */
+  readonly head?: string;
+  /** What becomes of a line: undefined keeps its bytes, null leaves it out, a text replaces it. */
+  readonly edit?: LineEdit;
+  /** Whole lines that come last. */
+  readonly tail?: string;
+}
+
+/** Copies line by line in bounded memory. */
+export function copyLines(
+  from: number,
+  to: number,
+  { head = "", edit, tail = "" }: CopyPlan,
+): void {
+  const writer = new BufferedWriter(to);
+  writer.write(Buffer.from(head));
+  for (const { line, bytes, isEnded } of linesIn(from)) {
+    const text = edit?.(line, bytes);
+    if (text === null) continue;
+    writer.write(text === undefined ? bytes : Buffer.from(text));
+    if (isEnded || text !== undefined) writer.write(NEWLINE_BYTES);
+  }
+  // Ending the torn line of a writer that died costs that line only, not ours as well.
+  if (tail !== "" && !writer.isAtLineStart) writer.write(NEWLINE_BYTES);
+  writer.write(Buffer.from(tail));
+  writer.flush();
+}
+
+/** Changes the header and leaves every other line alone. */
+export function headerEdit(change: (header: Fields) => Fields): LineEdit {
+  let isDone = false;
+  return (_line, bytes) => {
+    const { fields } = isDone ? {} : readLine(bytes.toString("utf8"), true);
+    if (fields?.type !== "session") return undefined;
+    isDone = true;
+    return JSON.stringify(change(fields));
+  };
+}
+
+/** A new file that nobody else may have made; it is there with all that `fill` wrote or not at all. */
+export function createFile(path: string, fill: (descriptor: number) => void): number {
+  const descriptor = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL, PRIVATE_FILE);
+  try {
+    // The mode given to open passes through the umask, which may take from the owner too.
+    fchmodSync(descriptor, PRIVATE_FILE);
+    fill(descriptor);
+    return descriptor;
+  } catch (error) {
+    discard(descriptor, path);
+    throw error;
+  }
+}
+
+export interface Replacing {
+  /** The old file stays beside the new one, under this suffix. */
+  readonly keepAs?: string;
+  /** For tests: a system that refuses to replace a file that somebody looks at. */
+  rename?(from: string, to: string): void;
+}
+
+/** A link stays one: the file it points to is replaced. @returns the descriptor of the new file */
+export function replaceFileWith(
+  path: string,
+  fill: (descriptor: number) => void,
+  { keepAs, rename = renameSync }: Replacing = {},
+): number {
+  const target = realpathSync(path);
+  const beside = `${target}.${systemRandom.bytes(4).toHex()}.tmp`;
+  const descriptor = createFile(beside, fill);
+  try {
+    fsyncSync(descriptor);
+    if (keepAs !== undefined) linkSync(target, target + keepAs);
+    swap(beside, target, rename);
+  } catch (error) {
+    discard(descriptor, beside);
+    throw error;
+  }
+  syncFolder(dirname(target));
+  return descriptor;
+}
+
+const ASIDE = ".old";
+
+/** Some systems do not replace a file that is in use, but let it be moved out of the way. */
+function swap(beside: string, target: string, rename: (from: string, to: string) => void): void {
+  try {
+    rename(beside, target);
+  } catch (error) {
+    if (codeOf(error) !== "EPERM" && codeOf(error) !== "EACCES") throw error;
+    const aside = `${target}.${systemRandom.bytes(4).toHex()}${ASIDE}`;
+    rename(target, aside);
+    try {
+      rename(beside, target);
+    } catch (again) {
+      rename(aside, target);
+      throw again;
+    }
+    tryUnlink(aside, "an old copy takes room and does no harm");
+  }
+}
+
+/** A process that died between the two moves left its file aside: the newest such file goes back. */
+export function recoverAside(path: string): boolean {
+  const folder = dirname(path);
+  const start = `${basename(path)}.`;
+  try {
+    const [newest] = readdirSync(folder)
+      .filter((name) => name.startsWith(start) && name.endsWith(ASIDE))
+      .map((name) => ({ name, time: statSync(join(folder, name)).mtimeMs }))
+      .toSorted((a, b) => b.time - a.time);
+    if (!newest) return false;
+    renameSync(join(folder, newest.name), path);
+    return true;
+  } catch (error) {
+    ignore(error, "then there is no session here");
+    return false;
+  }
+}
+
+/** A name survives a power cut only when its folder has been written. */
+export function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, O_RDONLY);
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    ignore(error, "some file systems cannot sync a folder");
+  }
+}
+
+/** What is in the way is somebody's work, unless it is nothing at all. */
+export function makeWay(path: string, suffix: string): void {
+  if (statSync(path).size === 0) unlinkSync(path);
+  else renameSync(path, path + suffix);
+}
+
+/** One call may write less than it was given. */
+export function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length;)
+    written += writeSync(descriptor, bytes, written, bytes.length - written);
+}
+
+function discard(descriptor: number, path: string): void {
+  closeSync(descriptor);
+  tryUnlink(path, "the write that failed before is what the caller must hear");
+}
+
+function tryUnlink(path: string, why: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    ignore(error, why);
+  }
+}
+
+class BufferedWriter {
+  readonly #descriptor: number;
+  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  #filled = 0;
+  #last = NEWLINE;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  get isAtLineStart(): boolean {
+    return this.#last === NEWLINE;
+  }
+
+  write(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#last = bytes.at(-1) ?? this.#last;
+    if (this.#filled + bytes.length > BUFFER_BYTES) this.flush();
+    if (bytes.length > BUFFER_BYTES) return writeAll(this.#descriptor, bytes);
+    this.#buffer.set(bytes, this.#filled);
+    this.#filled += bytes.length;
+  }
+
+  flush(): void {
+    writeAll(this.#descriptor, this.#buffer.subarray(0, this.#filled));
+    this.#filled = 0;
+  }
+}
