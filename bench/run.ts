@@ -82,7 +82,7 @@ async function peakMemory(subject: Subject, args: string[], shellCalls = 0): Pro
 function spawn(subject: Subject, args: string[]) {
   const home = mkdtempSync(join(scratch, "home-"));
   return Bun.spawn([subjects[subject], ...args, ...(subject === "omp" ? ["--yolo"] : [])], {
-    cwd: home,
+    cwd: scratch,
     env: {
       PATH: process.env["PATH"],
       HOME: home,

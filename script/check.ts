@@ -24,9 +24,14 @@ const installed = (name: string) => join(root, "node_modules/.bin", name);
 const stages: readonly Stage[] = [
   { name: "lint", command: [bun, installed("oxlint"), "--type-aware"] },
   { name: "types", command: [bun, "check", "--no-script"] },
+  {
+    name: "page types",
+    command: [bun, "check", "--no-script", "-p", "packages/engine/page"],
+  },
   { name: "unused code", command: [bun, "--bun", installed("knip"), "--no-config-hints"] },
   { name: "architecture", command: [bun, "script/check-architecture.ts"], speaks: true },
   { name: "generated docs", command: [bun, "script/gen-docs.ts", "--check"] },
+  { name: "exported page", command: [bun, "script/gen-export-page.ts", "--check"] },
   { name: "format", command: [bun, "fmt", "--no-script", "--check"] },
 ];
 

@@ -11,7 +11,7 @@ const MAX_BYTES = 350 * 1024;
 /** The page with all that does not depend on a session; what does has a mark, `%%omp:name%%`. */
 export async function renderPage(): Promise<string> {
   const [script, style, shell] = await Promise.all([
-    bundled("main.ts"),
+    bundled(import.meta.resolve("../packages/engine/page/main.ts")),
     squeezed("style.css"),
     frame(),
   ]);
@@ -25,16 +25,16 @@ export async function renderPage(): Promise<string> {
   return shell.replaceAll(/%%omp:(\w+)%%/g, (mark, name: string) => parts[name] ?? mark);
 }
 
-async function bundled(file: string): Promise<string> {
+async function bundled(url: string): Promise<string> {
   const { outputs } = await Bun.build({
-    entrypoints: [join(folder, file)],
+    entrypoints: [Bun.fileURLToPath(url)],
     target: "browser",
     format: "iife",
     minify: true,
     throw: true,
   });
   const text = (await outputs[0]!.text()).trim();
-  if (text.includes("%%omp:")) throw new Error(`${file}: its bundle holds a mark of the page`);
+  if (text.includes("%%omp:")) throw new Error(`${url}: its bundle holds a mark of the page`);
   // In strings and patterns alike this stands for `<`, and cannot end the element around it.
   return text.replaceAll(/<(?=\/?(?:script|style)|!--)/gi, "\\x3c");
 }

@@ -66,7 +66,11 @@ export function sessionFile(entries: readonly Line[], header: object = {}): stri
   return [top, ...lines].map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-export const message = (of: object, more: object = {}) => ({ type: "message", message: of, ...more });
+export const message = (of: object, more: object = {}) => ({
+  type: "message",
+  message: of,
+  ...more,
+});
 
 const ANSWER = `The tide table was off by **one hour** because \`hours\` counts to 24, not 25.
 
@@ -99,30 +103,95 @@ export function everything(): readonly Line[] {
   return [
     { type: "model_change", model: "bench/bench-model" },
     { type: "thinking_level_change", thinkingLevel: "high" },
-    message(user(text("The tide table is wrong after midnight. Can you find out why?"), { type: "image", data: PNG, mimeType: "image/png" }), { id: "ask" }),
+    message(
+      user(text("The tide table is wrong after midnight. Can you find out why?"), {
+        type: "image",
+        data: PNG,
+        mimeType: "image/png",
+      }),
+      { id: "ask" },
+    ),
     message(
       assistant(
-        { type: "thinking", thinking: "The wrap at midnight smells like an off-by-one.\n\nLook at `tide.ts` first." },
+        {
+          type: "thinking",
+          thinking: "The wrap at midnight smells like an off-by-one.\n\nLook at `tide.ts` first.",
+        },
         text("I look at the code and run the tests."),
         call("c1", "read", { path: "src/tide.ts" }),
         call("c2", "bash", { command: "bun test --bail 2>&1 | tail -5" }),
       ),
       { id: "look" },
     ),
-    message(result("c1", "read", "export const hours = 24;\nexport function tide(h: number) {\n  return Math.sin(h);\n}"), { id: "r1" }),
-    message(result("c2", "bash", "\u001b[31m✗ wraps at midnight\u001b[0m\n 1 fail\n 11 pass", { isError: true, details: { wallTimeMs: 1380 } }), { id: "r2" }),
-    message(assistant(call("c3", "edit", { path: "src/tide.ts" }), call("c4", "write", { path: "src/table.ts", content: 'export const header = "hour  height";\n' })), { id: "mend" }),
+    message(
+      result(
+        "c1",
+        "read",
+        "export const hours = 24;\nexport function tide(h: number) {\n  return Math.sin(h);\n}",
+      ),
+      { id: "r1" },
+    ),
+    message(
+      result("c2", "bash", "\u001b[31m✗ wraps at midnight\u001b[0m\n 1 fail\n 11 pass", {
+        isError: true,
+        details: { wallTimeMs: 1380 },
+      }),
+      { id: "r2" },
+    ),
+    message(
+      assistant(
+        call("c3", "edit", { path: "src/tide.ts" }),
+        call("c4", "write", {
+          path: "src/table.ts",
+          content: 'export const header = "hour  height";\n',
+        }),
+      ),
+      { id: "mend" },
+    ),
     message(result("c3", "edit", "Edited src/tide.ts", { details: edit }), { id: "r3" }),
     message(result("c4", "write", "Wrote 38 bytes"), { id: "r4" }),
     message(assistant(text(ANSWER)), { id: "answer" }),
     { type: "label", targetId: "answer", label: "fix found" },
-    { type: "compaction", id: "compact", summary: "## So far\n\nThe tide table was mended.", firstKeptEntryId: "answer", tokensBefore: 48_200 },
-    message({ role: "bashExecution", command: "git diff --stat", output: " src/tide.ts | 2 +-\n", exitCode: 0, timestamp: 1 }, { id: "ran" }),
+    {
+      type: "compaction",
+      id: "compact",
+      summary: "## So far\n\nThe tide table was mended.",
+      firstKeptEntryId: "answer",
+      tokensBefore: 48_200,
+    },
+    message(
+      {
+        role: "bashExecution",
+        command: "git diff --stat",
+        output: " src/tide.ts | 2 +-\n",
+        exitCode: 0,
+        timestamp: 1,
+      },
+      { id: "ran" },
+    ),
     message(user(text("Count the files with two helpers.")), { id: "helpers" }),
-    message(assistant(text("Two helpers are on it."), call("c5", "task", { context: "A harbour program.", tasks: [{ name: "CountFiles", task: "Count" }] })), { id: "tasks" }),
-    message(result("c5", "task", "CountFiles: 2 files", { details: { results: [{ id: "CountFiles" }] } }), { id: "r5" }),
+    message(
+      assistant(
+        text("Two helpers are on it."),
+        call("c5", "task", {
+          context: "A harbour program.",
+          tasks: [{ name: "CountFiles", task: "Count" }],
+        }),
+      ),
+      { id: "tasks" },
+    ),
+    message(
+      result("c5", "task", "CountFiles: 2 files", { details: { results: [{ id: "CountFiles" }] } }),
+      { id: "r5" },
+    ),
     message(assistant(text("There are **two** files.")), { id: "two" }),
-    { type: "branch_summary", id: "back", fromId: "two", summary: "Counting was done elsewhere.", parentId: "ran" },
+    {
+      type: "branch_summary",
+      id: "back",
+      fromId: "two",
+      summary: "Counting was done elsewhere.",
+      parentId: "ran",
+    },
     message(user(text("Leave the counting. Is the branch clean?")), { id: "clean" }),
     message(assistant(text("Yes, nothing is left to commit.")), { id: "yes" }),
   ];
@@ -130,11 +199,22 @@ export function everything(): readonly Line[] {
 
 /** A conversation of so many messages. */
 export function long(messages: number, words = 60): readonly Line[] {
-  const talk = "The sea rises and falls and the harbour keeps its count of it. ".repeat(Math.ceil(words / 12));
+  const talk = "The sea rises and falls and the harbour keeps its count of it. ".repeat(
+    Math.ceil(words / 12),
+  );
   return Array.from({ length: messages }, (_, index) => {
-    if (index % 4 === 0) return message(user(text(`Question ${index}: what is next?`)), { id: `m${index}` });
-    if (index % 4 === 1) return message(assistant(text(`Step ${index}.`), call(`k${index}`, "bash", { command: `echo ${index}` })), { id: `m${index}` });
-    if (index % 4 === 2) return message(result(`k${index - 1}`, "bash", `${index}\n${talk}`), { id: `m${index}` });
-    return message(assistant(text(`Answer ${index}. ${talk}\n\n\`\`\`ts\nconst n = ${index};\n\`\`\``)), { id: `m${index}` });
+    if (index % 4 === 0)
+      return message(user(text(`Question ${index}: what is next?`)), { id: `m${index}` });
+    if (index % 4 === 1)
+      return message(
+        assistant(text(`Step ${index}.`), call(`k${index}`, "bash", { command: `echo ${index}` })),
+        { id: `m${index}` },
+      );
+    if (index % 4 === 2)
+      return message(result(`k${index - 1}`, "bash", `${index}\n${talk}`), { id: `m${index}` });
+    return message(
+      assistant(text(`Answer ${index}. ${talk}\n\n\`\`\`ts\nconst n = ${index};\n\`\`\``)),
+      { id: `m${index}` },
+    );
   });
 }

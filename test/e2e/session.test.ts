@@ -138,7 +138,8 @@ test("CLI-23 Ctrl-C during a command ends the command, and the session can be co
   expect((await omp.ended).exitCode).toBe(130);
   expect(await isGone(pid)).toBe(true);
   const [file] = await sessionFiles(place.home);
-  expect((await entriesOf(file!)).at(-1)!.message).toMatchObject({
+  const last = (await entriesOf(file!)).findLast(({ type }) => type === "message")!;
+  expect(last.message).toMatchObject({
     role: "toolResult",
     isError: true,
   });

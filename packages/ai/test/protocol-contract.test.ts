@@ -7,7 +7,7 @@ import type { Provider } from "../src/index.ts";
 import type { Message } from "../src/schema/index.ts";
 import type { ModelStream } from "../src/schema/index.ts";
 import { collect } from "./grammar.ts";
-import { ask, eventStream, KEY, stage, user } from "./stage.ts";
+import { ask, eventStream, KEY, requestTo, send, stage, user } from "./stage.ts";
 import { skips, subjects } from "./subjects.ts";
 
 const everything = turn(
@@ -16,6 +16,21 @@ const everything = turn(
   callTool("read", { path: "a.txt", range: [1, 2], deep: { yes: true } }),
   callTool("bash", { command: 'echo "hi"\n' }),
 );
+
+const OF_RESPONSES = { tool_choice: { type: "function", name: "read" } };
+const OF_GOOGLE = {
+  toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["read"] } },
+};
+const FORCED_READ: Readonly<Partial<Record<string, object>>> = {
+  "anthropic-messages": { tool_choice: { type: "tool", name: "read" } },
+  "openai-completions": { tool_choice: { type: "function", function: { name: "read" } } },
+  "openai-responses": OF_RESPONSES,
+  "azure-openai-responses": OF_RESPONSES,
+  "openai-codex-responses": OF_RESPONSES,
+  "google-generative-ai": OF_GOOGLE,
+  "google-vertex": OF_GOOGLE,
+  "bedrock-converse-stream": { toolConfig: { toolChoice: { tool: { name: "read" } } } },
+};
 
 describe("protocols", () => {
   const suite = contractSuite<Provider>("protocol", (test) => {
@@ -53,6 +68,14 @@ describe("protocols", () => {
         "start thinking_start thinking_end text_start text_end " +
           "toolcall_start toolcall_end toolcall_start toolcall_end done",
       );
+    });
+
+    test("a forced tool is asked for in the vendor's words, and the vendor takes it", async (provider) => {
+      await using scene = await stage(provider, [turn(callTool("read", { path: "a" }))]);
+      const request = { ...requestTo(scene.model), toolChoice: { name: "read" } } as const;
+      const { message } = await collect(send(request));
+      expect(message.content).toMatchObject([{ type: "toolCall", name: "read" }]);
+      expect(scene.server.requests[0]!.body).toMatchObject(FORCED_READ[provider.api]!);
     });
 
     test("STRM-03 iterating and awaiting the result give the same final message", async (provider) => {

@@ -1,6 +1,7 @@
 /** From a command line to what the engine boots with, the same for every front end. */
 
 import type { BootOptions } from "@omp/engine/boot";
+import { UserError } from "@omp/std";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Surroundings } from "./cli/command.ts";
@@ -12,14 +13,17 @@ export function bootOptions(
   { cwd, startedIn, home, environment, timing }: Surroundings,
   ui: BootOptions["ui"],
 ): BootOptions {
-  const { isInMemory, isContinue } = invocation;
   return {
     cwd,
     home,
     environment,
     ui,
-    session: { kind: isInMemory ? "in-memory" : isContinue ? "continue" : "new" },
+    session: sessionChoice(invocation, startedIn),
+    ...(invocation.isTitleless && { givesTitles: false }),
     sessionFolder: invocation.sessionDir && resolve(startedIn, invocation.sessionDir),
+    additionalDirectories: invocation.addedFolders.map((path) =>
+      folderAt(resolve(startedIn, path)),
+    ),
     model: {
       model: invocation.model,
       provider: invocation.provider,
@@ -36,6 +40,30 @@ export function bootOptions(
     appendSystemPrompt: textOrFile(invocation.appendSystemPrompt, startedIn),
     extraProviders: [demoProvider],
   };
+}
+
+function folderAt(path: string): string {
+  if (existsSync(path) && statSync(path).isDirectory()) return path;
+  throw new UserError("file-not-found", `--add-dir: No such folder: ${path}`);
+}
+
+/** Of several wishes the most special counts; without storage there is nothing to go on with. */
+function sessionChoice(invocation: Invocation, startedIn: string): BootOptions["session"] {
+  const { fork, resume, isInMemory, isContinue } = invocation;
+  if (fork !== undefined && isInMemory) {
+    throw new UserError("session", "--fork requires session persistence");
+  }
+  if (isInMemory) return { kind: "in-memory" };
+  if (fork !== undefined) return { kind: "fork", value: placed(fork, startedIn) };
+  if (resume !== undefined) return { kind: "resume", value: placed(resume, startedIn) };
+  return { kind: isContinue ? "continue" : "new" };
+}
+
+/** A path counts from where omp was started, also when it works elsewhere. */
+function placed(session: string, startedIn: string): string {
+  const path = resolve(startedIn, session);
+  const isPath = /[/\\]/.test(session) || (session.endsWith(".jsonl") && existsSync(path));
+  return isPath ? path : session;
 }
 
 /** The content of the file of that name, if there is one; else the text itself. */

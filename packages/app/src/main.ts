@@ -31,13 +31,23 @@ async function timedRun(invocation: Invocation, surroundings: Surroundings): Pro
   try {
     const run = await timing.span(`cli:load:${name}`, () => loadRun(invocation));
     return await run(invocation, surroundings);
+  } catch (error) {
+    throw withUsage(error, invocation);
   } finally {
     const tree = timing.tree();
     if (tree !== "") await Bun.write(Bun.stderr, tree);
   }
 }
 
+function withUsage(error: unknown, { command }: Invocation): unknown {
+  const usage = commands.find(({ name }) => name === command)?.usage;
+  if (usage === undefined || !(error instanceof UserError) || error.kind !== "misuse") return error;
+  return new UserError("misuse", `${error.message}\nUsage: ${usage}`);
+}
+
 function loadRun(invocation: Invocation): Promise<CommandRun> {
+  if (invocation.exportFile !== undefined)
+    return import("./sessions/export.ts").then(({ runExport }) => runExport);
   const command = commands.find(({ name }) => name === invocation.command);
   return command ? command.load() : frontEnd(invocation.mode);
 }

@@ -35,7 +35,7 @@ export function createOutline(list: HTMLElement): Outline {
     const link = h(
       "a",
       {
-        class: `row ${kind} ${state}`,
+        class: `row of-${kind} ${state}`,
         href: address(entry.id),
         ...(state === "current" && { "aria-current": "true" }),
       },

@@ -103,5 +103,6 @@ function briefs(entries: readonly Entry[]): ReadonlyMap<string, string> {
 }
 
 function short(words: string): string {
-  return words.slice(0, 300).replace(/\s+/g, " ").trim().slice(0, 120);
+  const plain = words.slice(0, 300).replace(/[*`#]+|^>/gm, "");
+  return plain.replace(/\s+/g, " ").trim().slice(0, 120);
 }

@@ -3,7 +3,7 @@
 import { h, openFold } from "./dom.ts";
 import { text } from "./fields.ts";
 import { entryNodes, isShown, type EntryContext } from "./entry.ts";
-import { branchTo, callsOf, resultsOf, type Entry, type Session } from "./session.ts";
+import { branchTo, callsOf, resultsOf, textsOf, type Entry, type Session } from "./session.ts";
 
 export interface ThreadOptions {
   readonly session: Session;
@@ -19,9 +19,10 @@ export interface ThreadOptions {
 export interface Thread extends Disposable {
   readonly element: HTMLElement;
   readonly branch: readonly Entry[];
-  has(id: string): boolean;
-  /** Scrolls to an entry, and opens the card it stands on. */
-  show(id: string, opens: boolean): void;
+  /** The entry on whose place an entry is shown; undefined for one that is not on this branch. */
+  hostOf(id: string): string | undefined;
+  /** Scrolls to an entry; `opens` the card it stands on, `takesFocus` for readers who use keys. */
+  show(id: string, how: { readonly opens: boolean; readonly takesFocus: boolean }): void;
   fillAll(): void;
 }
 
@@ -80,15 +81,15 @@ export function createThread(options: ThreadOptions): Thread {
   return {
     element,
     branch,
-    has: (id) => hosts.has(id),
-    show(id, opens) {
+    hostOf: (id) => hosts.get(id),
+    show(id, { opens, takesFocus }) {
       const article = articles.get(hosts.get(id) ?? "");
       if (!article) return;
       fillAround(article, fill);
       const place = document.getElementById(`entry-${id}`) ?? article;
       if (opens) for (const fold of foldsAt(place, article)) openFold(fold);
       settle(place);
-      article.focus({ preventScroll: true });
+      if (takesFocus) article.focus({ preventScroll: true });
     },
     fillAll() {
       for (const article of [...unfilled.keys()]) fill(article);
@@ -120,7 +121,7 @@ function hostsOf(
 /** Near enough that the scroll bar tells the truth. */
 function guessHeight(entry: Entry): number {
   if (entry.type !== "message") return 40;
-  const length = JSON.stringify(entry.message["content"] ?? "").length;
+  const length = textsOf(entry.message["content"]).reduce((sum, words) => sum + words.length, 0);
   return 72 + Math.min(600, length / 4) + callsOf(entry).length * 44;
 }
 

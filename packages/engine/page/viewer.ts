@@ -35,7 +35,9 @@ export function createViewer(content: Fields): Viewer {
   let filter: Filter = "all";
   let pattern: RegExp | undefined;
   let hits: readonly string[] = [];
+  /** Where the reader is, and the match that was shown last. */
   let at = "";
+  let hit = "";
 
   function open(
     agent: string | undefined,
@@ -54,11 +56,12 @@ export function createViewer(content: Fields): Viewer {
       switchTo: (id) => {
         shown = open(agent, leafBelow(session, id), shown);
         list();
-        shown.thread.show(id, false);
+        shown.thread.show(id, { opens: false, takesFocus: true });
       },
       onReach: (id) => {
-        at = id;
-        outline.mark(id);
+        // Who went to a result stays there, although its place is that of the call.
+        if (thread.hostOf(at) !== id) at = id;
+        outline.mark(at);
       },
       onFill: () => markMatches(main, pattern),
     });
@@ -87,19 +90,19 @@ export function createViewer(content: Fields): Viewer {
     );
   }
 
-  function show(id: string, opens: boolean): void {
-    if (!shown.thread.has(id) && shown.session.byId.has(id)) {
+  function show(id: string, opens: boolean, takesFocus = true): void {
+    if (shown.thread.hostOf(id) === undefined && shown.session.byId.has(id)) {
       shown = open(shown.agent, leafBelow(shown.session, id), shown);
       list();
     }
     at = id;
-    shown.thread.show(id, opens);
+    shown.thread.show(id, { opens, takesFocus });
     outline.mark(id);
     markMatches(main, pattern);
   }
 
   function tell(): void {
-    const place = hits.indexOf(at) + 1;
+    const place = hits.indexOf(hit) + 1;
     status.textContent =
       pattern === undefined
         ? ""
@@ -126,6 +129,7 @@ export function createViewer(content: Fields): Viewer {
     },
     search(words) {
       pattern = patternOf(words);
+      hit = "";
       const wanted = pattern;
       const found =
         wanted === undefined ? [] : shown.session.entries.filter((entry) => matches(entry, wanted));
@@ -137,10 +141,13 @@ export function createViewer(content: Fields): Viewer {
     step(by) {
       const order = pattern === undefined ? [...articleIds(main)] : hits;
       if (order.length === 0) return;
-      const from = order.indexOf(at);
+      const from = order.indexOf(pattern === undefined ? at : hit);
       const start = from < 0 && by < 0 ? 0 : from;
       const next = order[(start + by + order.length) % order.length];
-      if (next !== undefined) show(next, pattern !== undefined);
+      if (next === undefined) return;
+      hit = next;
+      // Who types goes on typing.
+      show(next, pattern !== undefined, pattern === undefined);
       tell();
     },
     fillAll: () => shown.thread.fillAll(),
@@ -150,7 +157,7 @@ export function createViewer(content: Fields): Viewer {
 /** Bookkeeping matches words too, but there is nothing to show of it. */
 function isPlace({ session, rows, thread }: Shown, id: string): boolean {
   return (
-    thread.has(id) ||
+    thread.hostOf(id) !== undefined ||
     rows.some(({ entry }) => entry.id === id) ||
     session.byId.get(id)?.role === "assistant"
   );

@@ -3,7 +3,7 @@
 import type { Trust, UiPort } from "@omp/agent";
 import { providers as builtInProviders, type Provider } from "@omp/ai";
 import { childEnvironment, createFiles, createProcesses, createShell } from "@omp/host";
-import { contextOf, latestSession, sessionFolder, SessionLog } from "@omp/session";
+import { ArtifactStore, BlobStore, contextOf } from "@omp/session";
 import {
   log,
   logFile,
@@ -18,22 +18,29 @@ import { realpathSync } from "node:fs";
 import { createSlashDoor } from "./commands/door.ts";
 import type { CommandSource } from "./commands/slash-command.ts";
 import { composeModels } from "./compose-models.ts";
-import { composeTitles } from "./compose-titles.ts";
 import { assembleSystemPrompt, type PromptOverrides } from "./context/assemble.ts";
 import { Conversation } from "./conversation/conversation.ts";
 import { createRunHandlers } from "./conversation/handlers.ts";
-import type { Pictures } from "./conversation/intake.ts";
 import { OfferedTools } from "./conversation/offered-tools.ts";
+import type { Pictures } from "./conversation/pictures.ts";
+import { exportCommands } from "./export/commands.ts";
+import type { ExportFileOptions } from "./export/file.ts";
+import type { ExportWishes } from "./export/open-room.ts";
 import { createEngine, EventHub, lazyHandlers } from "./engine.ts";
 import { createOutgoingImages } from "./images/outgoing.ts";
 import { modelCommands } from "./model/commands.ts";
 import { createRequester } from "./model/request.ts";
 import { rolesOf } from "./model/roles.ts";
+import { openLog, type SessionChoice } from "./open-log.ts";
 import type { OpenModels, OpenModelsOptions } from "./open-models.ts";
+import type { OpenSessionsOptions, Sessions } from "./open-sessions.ts";
 import { pathsOf, type Environment, type Paths } from "./paths.ts";
 import { createGate } from "./permission/gate.ts";
 import type { Engine, HostToolPort, SessionHooks } from "./protocol/index.ts";
+import { createResourceDoor } from "./resources/door.ts";
 import { sessionCommands } from "./sessions/commands.ts";
+import { createFolders } from "./sessions/folders.ts";
+import { createTerminalMemory, followSessions } from "./sessions/terminal-memory.ts";
 import { Workplace } from "./sessions/workplace.ts";
 import type { SettingsEditor } from "./settings/editor.ts";
 import { settingAreas } from "./settings/registry.ts";
@@ -49,8 +56,9 @@ import { providersArea } from "./settings/schema/providers.ts";
 import { retryArea } from "./settings/schema/retry.ts";
 import { interactionArea } from "./settings/schema/interaction.ts";
 import { valuesIn } from "./settings/schema/scoped-list.ts";
+import { sessionArea } from "./settings/schema/session.ts";
 import { shellArea } from "./settings/schema/shell.ts";
-import { toolsArea } from "./settings/schema/tools.ts";
+import { outputLimits, toolsArea } from "./settings/schema/tools.ts";
 import { loadSettings, type SettingsStore } from "./settings/store.ts";
 import { streamLimits } from "./model/stream-limits.ts";
 import { snapshotOf } from "./snapshot.ts";
@@ -61,18 +69,22 @@ export type { Provider } from "@omp/ai";
 export type { CommandSource } from "./commands/slash-command.ts";
 export type { ModelWishes } from "./start-model.ts";
 export type { OpenModels, OpenModelsOptions } from "./open-models.ts";
+export type { SessionChoice } from "./open-log.ts";
+export type {
+  Collection,
+  FileCheck,
+  LineProblem,
+  SearchHit,
+  SessionDescription,
+  Sessions,
+  SessionsOf,
+  SessionSummary,
+  Waste,
+} from "./open-sessions.ts";
 export { pathsOf } from "./paths.ts";
 export type { SettingRow, SettingsEditor } from "./settings/editor.ts";
 
-/** Which session the engine opens. */
-export type SessionChoice =
-  | { readonly kind: "new" }
-  /** The newest one of this folder, or a new one. */
-  | { readonly kind: "continue" }
-  /** Nothing is written. */
-  | { readonly kind: "in-memory" };
-
-export interface BootOptions extends PromptOverrides {
+export interface BootOptions extends PromptOverrides, ExportWishes {
   readonly cwd: string;
   readonly home: string;
   readonly environment: Environment;
@@ -80,6 +92,8 @@ export interface BootOptions extends PromptOverrides {
   readonly session: SessionChoice;
   /** Replaces the folder of this project's sessions. */
   readonly sessionFolder?: string | undefined;
+  /** Folders that belong to a new session besides its working directory. */
+  readonly additionalDirectories?: readonly string[];
   readonly model?: ModelWishes | undefined;
   readonly apiKey?: string | undefined;
   /** Names of the tools to offer; all when absent. */
@@ -88,6 +102,8 @@ export interface BootOptions extends PromptOverrides {
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Files of settings for this run, above config.yml; the later ones are the stronger. */
   readonly configFiles?: readonly string[] | undefined;
+  /** Beginnings of names: settings that only the command line changes. */
+  readonly unchangedSettings?: readonly string[] | undefined;
   readonly extraProviders?: readonly Provider[];
   readonly trust?: Trust;
   /** Runs the tools that come by `set_host_tools`. */
@@ -116,28 +132,45 @@ export async function boot(options: BootOptions): Promise<Engine> {
   const settings = await timed("boot:settings", () => openSettings(options, paths));
   const modelSettings = settings.values(modelArea);
   const processes = createProcesses({ clock });
-  const models = await composeModels({
-    cwd,
-    environment,
-    paths,
-    settings: { ...modelSettings, ...settings.values(providersArea) },
-    builtIn: [...builtInProviders, ...(options.extraProviders ?? [])],
-    processes,
-    clock,
-    fetch,
-    apiKey: options.apiKey,
-  });
-  const sessionLog = await timed("boot:session", () => openLog(options, paths, { clock, random }));
-  const active = await startModel({
-    ...models,
-    cwd,
-    home: paths.home,
-    environment,
-    settings: modelSettings,
-    wishes: options.model ?? {},
-    remembered: contextOf(sessionLog.branch()),
-    warn: (text) => ui.tell({ level: "warning", text }),
-  });
+  const doors = { clock, random, blobs: new BlobStore(paths.blobs) };
+  const models = await timed("boot:models", () =>
+    composeModels({
+      cwd,
+      environment,
+      paths,
+      settings: { ...modelSettings, ...settings.values(providersArea) },
+      builtIn: [...builtInProviders, ...(options.extraProviders ?? [])],
+      processes,
+      clock,
+      fetch,
+      apiKey: options.apiKey,
+    }),
+  );
+  const folders = createFolders(paths, options.sessionFolder);
+  const terminal = createTerminalMemory(paths, environment);
+  const sessionLog = await timed("boot:session", () =>
+    openLog({
+      cwd,
+      choice: options.session,
+      folders,
+      terminal,
+      ui,
+      opensInPlace: settings.values(sessionArea).resumeInPlace,
+      doors: { ...doors, additionalDirectories: options.additionalDirectories ?? [] },
+    }),
+  );
+  const active = await timed("boot:model", () =>
+    startModel({
+      ...models,
+      cwd,
+      home: paths.home,
+      environment,
+      settings: modelSettings,
+      wishes: options.model ?? {},
+      remembered: contextOf(sessionLog.branch()),
+      warn: (text) => ui.tell({ level: "warning", text }),
+    }),
+  );
 
   const lastResort = () => processes.killAllSync();
   process.on("exit", lastResort);
@@ -147,7 +180,7 @@ export async function boot(options: BootOptions): Promise<Engine> {
   const shell = createShell({
     processes,
     environment: childVariables,
-    ...shellChoice(settings),
+    ...shellChoice(settings, environment),
   });
   const hub = new EventHub();
   const tools = new OfferedTools(offeredTools(options.tools), {
@@ -164,7 +197,7 @@ export async function boot(options: BootOptions): Promise<Engine> {
   };
   const titles =
     options.givesTitles && !environment["PI_NO_TITLE"]
-      ? composeTitles({
+      ? (await import("./compose-titles.ts")).composeTitles({
           ...models,
           ...resolving,
           active,
@@ -176,6 +209,9 @@ export async function boot(options: BootOptions): Promise<Engine> {
           publish: (event) => hub.publish(event),
         })
       : undefined;
+  const artifacts = new ArtifactStore(() => conversation.log.path);
+  const resources = createResourceDoor({ artifacts });
+  const hosts: Hosts = { files, shell, artifacts, resources };
   const conversation: Conversation<Hosts> = new Conversation({
     log: sessionLog,
     model: active,
@@ -187,15 +223,15 @@ export async function boot(options: BootOptions): Promise<Engine> {
     queueModes: settings.values(interactionArea),
     tools,
     gate: { decide: async (call) => (await gate()).decide(call) },
-    hosts: { files, shell },
+    hosts,
     get cwd() {
       return workplace.cwd;
     },
     loadPictures: () => loadPictures(settings),
     async execute(fields, signal) {
       const { execute } = await import("./conversation/execute.ts");
-      const doors = { shell, processes, environment: childVariables, clock };
-      return execute(fields, workplace.cwd, doors, signal);
+      const needed = { shell, processes, environment: childVariables, clock, artifacts };
+      return execute(fields, workplace.cwd, needed, signal);
     },
     onPrompt: (text, session) => titles?.consider(text, session),
     publish: (event) => hub.publish(event),
@@ -220,6 +256,7 @@ export async function boot(options: BootOptions): Promise<Engine> {
       tell: (notice) => ui.tell(notice),
     },
   }));
+  followSessions(terminal, hub, () => conversation.log);
   const closing = new AbortController();
   const engine: Engine = createEngine({
     hub,
@@ -245,19 +282,37 @@ export async function boot(options: BootOptions): Promise<Engine> {
           conversation,
           workplace,
           hub,
-          paths,
+          folders,
+          terminal,
           ui,
           hooks: options.hooks ?? [],
-          doors: { clock, random },
+          doors,
           closing: closing.signal,
-          only: options.sessionFolder,
           model: { ...resolving, active },
           branchSummary: settings.values(branchSummaryArea),
           timeoutsFor: request.timeoutsFor,
         });
       }),
+      ...lazyHandlers(exportCommands, async () => {
+        const { openExportRoom } = await import("./export/open-room.ts");
+        return openExportRoom({
+          conversation,
+          workplace,
+          paths,
+          environment,
+          files,
+          processes,
+          ui,
+          doors: { clock, random },
+          closing: closing.signal,
+          wishes: options,
+          snapshot: engine.snapshot,
+          isSecretName: models.vault.isSecretName,
+        });
+      }),
       prompt: (command) => slash.prompt(command, (said) => conversation.prompt(said)),
       list_slash_commands: () => slash.list(),
+      abort: async () => void (await Promise.all([slash.abort(), conversation.abort()])),
     },
     snapshot: () =>
       snapshotOf({
@@ -286,6 +341,7 @@ async function openSettings(options: BootOptions, paths: Paths): Promise<Setting
     overlays: options.configFiles ?? [],
     environment: options.environment,
     flags: options.settings ?? {},
+    unchanged: options.unchangedSettings,
   });
   for (const { place, message } of settings.problems) {
     options.ui.tell({ level: "warning", text: `${place}: ${message}` });
@@ -311,6 +367,19 @@ export async function openSettingsEditor(
 /** The models alone: no session, no tools, no conversation. */
 export async function openModels(options: OpenModelsOptions): Promise<OpenModels> {
   return (await import("./open-models.ts")).openModels(options);
+}
+
+/**
+ * A session file as a page, without a session of our own.
+ * @returns the path of the page
+ */
+export async function exportSession(options: ExportFileOptions): Promise<string> {
+  return (await import("./export/file.ts")).exportSessionFile(options);
+}
+
+/** The stored sessions alone. */
+export async function openSessions(options: OpenSessionsOptions): Promise<Sessions> {
+  return (await import("./open-sessions.ts")).openSessions(options);
 }
 
 type OfferedTool = (typeof allTools)[number];
@@ -349,24 +418,14 @@ function enabledModels(settings: ModelSettings, cwd: string, { home }: Paths): r
   return valuesIn(cwd, settings.enabledModels, home);
 }
 
-async function openLog(
-  options: BootOptions,
-  paths: Paths,
-  doors: { readonly clock: Clock; readonly random: Random },
-): Promise<SessionLog> {
-  const { cwd, session } = options;
-  if (session.kind === "in-memory") return SessionLog.create({ cwd, folder: undefined, ...doors });
-  const folder =
-    options.sessionFolder ??
-    sessionFolder({ agentDir: paths.agent, cwd, home: paths.home, tmp: paths.temp });
-  const path = session.kind === "continue" ? await latestSession(folder) : undefined;
-  if (path !== undefined) return SessionLog.open({ path, ...doors });
-  return SessionLog.create({ cwd, folder, ...doors });
-}
-
-function shellChoice(settings: SettingsStore): { shellPath?: string } {
+function shellChoice(settings: SettingsStore, environment: Environment) {
   const { shellPath } = settings.values(shellArea);
-  return shellPath === "" ? {} : { shellPath };
+  const forcesSixel = environment["PI_FORCE_IMAGE_PROTOCOL"] === "sixel";
+  return {
+    ...(shellPath === "" ? {} : { shellPath }),
+    limits: outputLimits(settings.values(toolsArea)),
+    passesSixel: forcesSixel && Boolean(environment["PI_ALLOW_SIXEL_PASSTHROUGH"]),
+  };
 }
 
 /** The person's own word counts first; without one a folder nobody trusts is treated with care. */

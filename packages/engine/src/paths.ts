@@ -18,6 +18,8 @@ export interface Paths {
   /** Stored keys. */
   readonly credentials: string;
   readonly logs: string;
+  /** Pictures of all sessions. */
+  readonly blobs: string;
   /** The root of temporary files. */
   readonly temp: string;
   /** Scratch projects of `omp demo`; only omp writes here. */
@@ -36,6 +38,7 @@ export function pathsOf(environment: Environment, home: string): Paths {
     modelCache: join(agent, "models.db"),
     credentials: join(agent, "agent.db"),
     logs: join(root, "logs"),
+    blobs: join(agent, "blobs"),
     temp: environment["TMPDIR"] || environment["TEMP"] || "/tmp",
     demo: join(root, "demo"),
   };

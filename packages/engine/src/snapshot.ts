@@ -9,7 +9,7 @@ export interface SnapshotParts {
   readonly cwd: string;
   readonly conversation: Pick<
     Conversation<never>,
-    "log" | "messages" | "isRunning" | "queue" | "isAutoRetryEnabled"
+    "log" | "messages" | "isRunning" | "inbox" | "isAutoRetryEnabled"
   >;
   readonly active: ActiveModel;
   readonly request: { systemPrompt(): string; tools(): readonly ToolSchema[] };
@@ -17,7 +17,7 @@ export interface SnapshotParts {
 
 export function snapshotOf({ cwd, conversation, active, request }: SnapshotParts): Snapshot {
   const { log, messages, isRunning, isAutoRetryEnabled } = conversation;
-  const { steering, followUp, ...modes } = conversation.queue;
+  const { waiting, modes } = conversation.inbox;
   const { model, thinking } = active.current;
   return {
     cwd,
@@ -30,7 +30,7 @@ export function snapshotOf({ cwd, conversation, active, request }: SnapshotParts
     model,
     thinkingLevel: thinking,
     isRunning,
-    queue: { steering, followUp },
+    queue: waiting,
     ...modes,
     isAutoRetryEnabled,
     systemPrompt: request.systemPrompt(),

@@ -88,8 +88,8 @@ test("a failure is a failed result, an abort reaches the tool, and the gate come
     async call({ toolName, signal }) {
       seen.push(toolName);
       if (toolName === "fails") throw new ToolFailure("out of order");
-      await new Promise((resolve) => signal.addEventListener("abort", resolve));
-      return textOutput("too late");
+      signal.addEventListener("abort", () => seen.push("aborted"));
+      return new Promise(() => {});
     },
   };
   await using booted = await set.boot({ hostTools });
@@ -101,6 +101,11 @@ test("a failure is a failed result, an abort reaches the tool, and the gate come
   while (!seen.includes("waits")) await Bun.sleep(2);
   await engine.dispatch({ type: "abort" });
   expect(await running).toMatchObject({ stopReason: "aborted" });
+  expect(seen).toEqual(["fails", "waits", "aborted"]);
+  expect(booted.events.findLast(({ type }) => type === "tool_execution_end")).toMatchObject({
+    isError: true,
+    result: textOutput("Aborted."),
+  });
 
   await using careful = await stage([turn(callTool("waits", {})), turn(say("ok"))]);
   await using asked = await careful.boot({

@@ -96,6 +96,35 @@ test("RPC-32 a level is made to fit the model, recorded, and kept for a model th
   expect(levels.at(-1)).toBe("medium");
 });
 
+test("SOP-39 a session whose model is gone goes on with another, and a message names both", async () => {
+  await using set = await stage([turn(say("one")), turn(say("two")), turn(say("three"))]);
+  let path: string;
+  {
+    await using first = await set.boot({
+      model: { model: "house/gone" },
+      extraProviders: [house("gone")],
+    });
+    await first.prompt("go");
+    path = first.engine.snapshot().session.file!;
+  }
+  const extraProviders = [{ ...house("a"), id: "shop" }];
+  const text = "The session's model house/gone is not known any more; shop/a goes on with it.";
+  {
+    await using resumed = await set.boot({
+      session: { kind: "continue" },
+      model: { models: ["shop/a"] },
+      extraProviders,
+    });
+    expect(set.notices).toEqual([{ level: "warning", text }]);
+    expect(await resumed.prompt("again")).toMatchObject({ text: "two" });
+    expect(set.model.requests[1]!.body).toMatchObject({ model: "a" });
+  }
+  await using fresh = await set.boot({ model: { model: "shop/a" }, extraProviders });
+  await fresh.engine.dispatch({ type: "switch_session", path });
+  expect(await fresh.prompt("once more")).toMatchObject({ text: "three" });
+  expect(set.model.requests[2]!.body).toMatchObject({ model: "a" });
+});
+
 test("what a session used is restored; a model that is gone is told with the one that goes on", async () => {
   const { shelf } = await import("./shelf.ts");
   const { ActiveModel } = await import("../src/model/active-model.ts");

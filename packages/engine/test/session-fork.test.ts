@@ -1,8 +1,9 @@
 /** Copies of sessions: the whole of one, or what came before a message. */
 
-import { say, turn } from "@omp/testkit";
+import { callTool, say, turn } from "@omp/testkit";
 import { expect, test } from "bun:test";
-import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { SessionHooks } from "../src/protocol/index.ts";
 import {
@@ -18,7 +19,8 @@ import {
   talkOf,
   told,
 } from "./session-stage.ts";
-import { stage } from "./stage.ts";
+import { png } from "./pictures.ts";
+import { sent, stage, type Stage } from "./stage.ts";
 
 test("SESS-65 SOP-22 SOP-24 STOR-39 a fork has the same entries under a new id, and takes over", async () => {
   await using set = await echoStage();
@@ -51,7 +53,18 @@ test("SESS-65 SOP-22 SOP-24 STOR-39 a fork has the same entries under a new id, 
   expect(JSON.stringify(await entriesIn(copy))).toContain('"two"');
 });
 
-test("SOP-21 SESS-65 a fork during a run is refused, and the run goes on", async () => {
+test("a fork stands where the person stands, not at the end of the file", async () => {
+  await using set = await echoStage();
+  await using booted = await set.boot();
+  await booted.prompt("one");
+  await booted.prompt("two");
+  await booted.engine.dispatch({ type: "move_leaf", entryId: await entryOf(booted, "re: one") });
+  await booted.engine.dispatch({ type: "fork_session" });
+  await booted.prompt("three");
+  expect(lastSaid(set)).toEqual([...talkOf("one"), "three"]);
+});
+
+test("SESS-65 a fork during a run is refused, and the run goes on", async () => {
   await using set = await stage([turn(say("slow answer")).with({ delayMs: 300 })]);
   await using booted = await set.boot();
   const running = booted.prompt("one");
@@ -63,52 +76,75 @@ test("SOP-21 SESS-65 a fork during a run is refused, and the run goes on", async
   expect(await files(set)).toHaveLength(1);
 });
 
-test("SOP-23 STOR-39 STOR-40 artifacts go along; blobs stay; numbers go on after the highest", async () => {
+test("SOP-23 STOR-39 STOR-40 artifacts go along and can be read; blobs stay; numbers go on after the highest", async () => {
   await using set = await stage([
     echo,
-    turn({ kind: "tool-call", name: "bash", args: JSON.stringify({ command: "seq 1 200000" }) }),
+    turn(callTool("read", { path: "artifact://2" })),
+    turn(callTool("bash", { command: "seq 1 200000" })),
     turn(say("done")),
   ]);
   await using booted = await set.boot();
-  await booted.prompt("one");
-  const folder = fileOf(booted).replace(/\.jsonl$/, "");
-  await mkdir(folder, { mode: 0o700 });
-  for (const number of [0, 1, 2, 3])
-    await writeFile(join(folder, `${number}.bash.log`), `out ${number}`);
+  await booted.prompt("one", [await set.place.write("noise.png", await png(40, 40))]);
+  const blobs = await readdir(join(set.place.home, ".omp/agent/blobs"));
+  expect(blobs).toHaveLength(1);
+  await makeArtifacts(fileOf(booted), [0, 1, 2, 3]);
   await booted.engine.dispatch({ type: "fork_session" });
-  const copied = fileOf(booted).replace(/\.jsonl$/, "");
-  expect((await readdir(copied)).toSorted()).toEqual([
-    "0.bash.log",
-    "1.bash.log",
-    "2.bash.log",
-    "3.bash.log",
-  ]);
-  expect(await readFile(join(copied, "2.bash.log"), "utf8")).toBe("out 2");
-  await booted.prompt("long output");
-  expect((await readdir(copied)).toSorted()).toContain("4.bash.log");
-  expect(await readdir(folder)).toHaveLength(4);
+  const copied = artifactFolder(fileOf(booted));
+  expect((await readdir(copied)).toSorted()).toEqual(names(0, 1, 2, 3));
+  await booted.prompt("look");
+  expect(sent(set.model, 2)).toContain("out 2");
+  expect((await readdir(copied)).toSorted()).toEqual(names(0, 1, 2, 3, 4));
+  expect(await readdir(join(set.place.home, ".omp/agent/blobs"))).toEqual(blobs);
+});
+
+test("STOR-39 without artifacts a fork has none", async () => {
+  await using set = await echoStage();
+  await using booted = await set.boot();
+  await booted.prompt("one");
+  expect(await booted.engine.dispatch({ type: "fork_session" })).toEqual({ cancelled: false });
+  expect(existsSync(artifactFolder(fileOf(booted)))).toBe(false);
+  expect(await logText(set)).not.toContain("artifacts-not-copied");
 });
 
 test("STOR-39 STOR-40 artifacts that cannot be copied do not stop the fork; numbers start anew", async () => {
   await using set = await stage([
     echo,
-    turn({ kind: "tool-call", name: "bash", args: JSON.stringify({ command: "seq 1 200000" }) }),
+    turn(callTool("bash", { command: "seq 1 200000" })),
     turn(say("done")),
   ]);
   await using booted = await set.boot();
   await booted.prompt("one");
-  // A file where the folder should be cannot be copied as one.
-  const folder = fileOf(booted).replace(/\.jsonl$/, "");
-  await mkdir(folder, { mode: 0o700 });
-  await writeFile(join(folder, "7.bash.log"), "out");
-  await mkdir(join(folder, "unreadable"));
+  const folder = await makeArtifacts(fileOf(booted), [7]);
+  // A pipe cannot be copied, whoever asks.
   await Bun.$`mkfifo ${join(folder, "pipe")}`.quiet();
   expect(await booted.engine.dispatch({ type: "fork_session" })).toEqual({ cancelled: false });
+  expect(await logText(set)).toContain("artifacts-not-copied");
   await booted.prompt("long output");
-  expect(await readdir(fileOf(booted).replace(/\.jsonl$/, ""))).toContain("0.bash.log");
+  expect(await readdir(artifactFolder(fileOf(booted)))).toEqual(names(0));
 });
 
-test("SOP-25 SOP-53 SOP-33 a session in memory cannot be forked; nothing touches the disk", async () => {
+function artifactFolder(sessionFile: string): string {
+  return sessionFile.replace(/\.jsonl$/, "");
+}
+
+function names(...numbers: readonly number[]): string[] {
+  return numbers.map((number) => `${number}.bash.log`);
+}
+
+async function makeArtifacts(sessionFile: string, numbers: readonly number[]): Promise<string> {
+  const folder = artifactFolder(sessionFile);
+  await mkdir(folder, { mode: 0o700 });
+  for (const number of numbers) await writeFile(join(folder, ...names(number)), `out ${number}`);
+  return folder;
+}
+
+async function logText({ place }: Stage): Promise<string> {
+  const folder = join(place.home, ".omp/logs");
+  const logs = existsSync(folder) ? await readdir(folder) : [];
+  return (await Promise.all(logs.map((name) => readFile(join(folder, name), "utf8")))).join("");
+}
+
+test("SOP-25 SOP-53 a session in memory cannot be forked; nothing touches the disk", async () => {
   await using set = await echoStage();
   await using booted = await set.boot({ session: { kind: "in-memory" } });
   const { engine } = booted;
@@ -117,6 +153,12 @@ test("SOP-25 SOP-53 SOP-33 a session in memory cannot be forked; nothing touches
   await expect(engine.dispatch({ type: "fork_session" })).rejects.toMatchObject({
     message: "Fork failed (session not persisted or cancelled)",
   });
+  for (const type of ["export_html", "share_session"] as const) {
+    await expect(engine.dispatch({ type })).rejects.toMatchObject({
+      message: "Cannot export in-memory session to HTML",
+    });
+  }
+  expect(await engine.dispatch({ type: "dump_text" })).toContain("re: one");
   expect(engine.snapshot().session).not.toHaveProperty("file");
   expect(await engine.dispatch({ type: "session_stats" })).not.toHaveProperty("sessionFile");
   // The rest works without a file.
@@ -141,7 +183,7 @@ test("SOP-25 a session that was never written cannot be forked", async () => {
   });
 });
 
-test("SESS-66 SOP-49 SOP-50 RPC-38 a branch has what came before the message, with the labels in it", async () => {
+test("SESS-66 SOP-50 a branch has what came before the message, with the labels in it", async () => {
   await using set = await echoStage();
   await using booted = await set.boot();
   const { engine } = booted;
@@ -194,7 +236,7 @@ test("SESS-66 before the first message there is nothing: a new session that says
   expect(await headerIn(fileOf(booted))).toMatchObject({ parentSession: id });
 });
 
-test("SOP-50 RPC-40 a hook may cancel a branch, or keep the conversation as it is", async () => {
+test("SOP-50 a hook may cancel a branch, or keep the conversation as it is", async () => {
   await using set = await echoStage();
   let say: Awaited<ReturnType<NonNullable<SessionHooks["beforeBranch"]>>> = { cancel: true };
   await using booted = await set.boot({ hooks: [{ beforeBranch: async () => say }] });
@@ -254,5 +296,3 @@ async function linesAfterHeader(path: string): Promise<readonly string[]> {
   const lines = (await readFile(path, "utf8")).split("\n");
   return lines.slice(lines.findIndex((line) => line.startsWith('{"type":"session"')) + 1);
 }
-
-void chmod;

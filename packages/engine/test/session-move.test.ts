@@ -17,7 +17,7 @@ import {
 } from "./session-stage.ts";
 import { sent, stage, type Stage } from "./stage.ts";
 
-test("SESS-64 STOR-41 SLASH-37 file and artifacts move; tools, system prompt and snapshot follow", async () => {
+test("SESS-64 STOR-41 file and artifacts move; tools, system prompt and snapshot follow", async () => {
   await using set = await stage([
     echo,
     turn(callTool("bash", { command: "pwd" })),
@@ -51,6 +51,34 @@ test("SESS-64 STOR-41 SLASH-37 file and artifacts move; tools, system prompt and
   // A new session is one of the new place.
   await booted.engine.dispatch({ type: "new_session" });
   expect(dirname(fileOf(booted))).toBe(dirname(after));
+});
+
+test("SLASH-35 SLASH-37 commands the person runs are run there, and the commands of the folder are offered", async () => {
+  await using set = await stage([]);
+  const other = await otherFolder(set);
+  await set.place.write(".omp/commands/here.md", "Do it here.");
+  await set.place.write("other/.omp/commands/there.md", "Do it there.");
+  await using booted = await set.boot({
+    trust: {
+      isFolderTrusted: () => Promise.resolve(true),
+      allowed: (items) => Promise.resolve(items),
+    },
+  });
+  const offered = async () => {
+    const commands = await booted.engine.dispatch({ type: "list_slash_commands" });
+    return commands.map(({ name }) => name).filter((name) => /^(late|t?here)$/.test(name));
+  };
+  expect(await offered()).toEqual(["here"]);
+  await set.place.write(".omp/commands/late.md", "Too late.");
+  expect(await offered()).toEqual(["here"]);
+  await booted.prompt("/move other");
+  expect(await offered()).toEqual(["there"]);
+  const { output } = await booted.engine.dispatch({
+    type: "execute",
+    text: "pwd",
+    language: "bash",
+  });
+  expect(output.trim()).toBe(other);
 });
 
 test("a moved session is found from its new folder", async () => {
@@ -135,6 +163,22 @@ test("the gate looks at the new folder: what nobody trusts is treated with care"
   await booted.engine.dispatch({ type: "move_session", cwd: other });
   await booted.prompt("two");
   expect(sent(set.model, 3)).not.toContain('"text":"bound"');
+});
+
+test("where it is already, nothing is done; before its first prompt it has no file to move", async () => {
+  await using set = await echoStage();
+  const other = await otherFolder(set);
+  await using booted = await set.boot();
+  await booted.engine.dispatch({ type: "move_session", cwd: other });
+  expect(await files(set)).toEqual([]);
+  await booted.prompt("one");
+  const path = fileOf(booted);
+  expect(dirname(path)).toBe(await targetFolder(set, other));
+  expect(await headerIn(path)).toMatchObject({ cwd: other });
+  expect(await headerIn(path)).not.toHaveProperty("previousSessionFiles");
+  const before = await hashOf(path);
+  await booted.engine.dispatch({ type: "move_session", cwd: "." });
+  expect([fileOf(booted), await hashOf(path)]).toEqual([path, before]);
 });
 
 test("a session in memory moves too", async () => {

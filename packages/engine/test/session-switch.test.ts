@@ -1,6 +1,6 @@
 /** Other sessions take over: new, resumed, and what happens when that fails or is cancelled. */
 
-import { say, turn } from "@omp/testkit";
+import { callTool, say, turn, type RecordedRequest } from "@omp/testkit";
 import { expect, test } from "bun:test";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -33,6 +33,11 @@ test("SOP-01 what only looks leaves the file as it is", async () => {
   await engine.dispatch({ type: "branch_points" });
   await engine.dispatch({ type: "list_sessions", scope: "folder" });
   await engine.dispatch({ type: "list_sessions", scope: "all" });
+  for (const type of ["export_html", "export_markdown", "export_json"] as const)
+    await engine.dispatch({ type, path: `out.${type}` });
+  expect(await engine.dispatch({ type: "dump_text" })).toContain("re: one");
+  // Nobody is there to agree, so it goes nowhere.
+  await engine.dispatch({ type: "share_session" }).catch((error) => expect(error).toBeDefined());
   engine.snapshot();
   expect(await hashOf(fileOf(booted))).toBe(before);
   expect(await files(set)).toHaveLength(1);
@@ -58,7 +63,7 @@ test("SOP-02 the tree stays in its file, branch and fork make new ones, resume o
   expect([fileOf(booted), (await files(set)).length]).toEqual([first, 3]);
 });
 
-test("RPC-25 SOP-37 a new session is empty, says where it came from, and has no file before its first prompt", async () => {
+test("SOP-37 a new session is empty, says where it came from, and has no file before its first prompt", async () => {
   await using set = await echoStage();
   const asked: unknown[] = [];
   await using booted = await set.boot({
@@ -91,20 +96,22 @@ test("SESS-63 SOP-35 SOP-36 SOP-37 the order of a switch, with a run in progress
     { beforeSwitch: async (event) => void order.push(`before ${JSON.stringify(event)}`) },
   ];
   const extraProviders = [house("a", "b")];
-  await using booted = await set.boot({ hooks, extraProviders, model: { model: "house/a" } });
+  await using booted = await set.boot({ hooks, extraProviders, model: { model: "house/a:low" } });
   const { engine } = booted;
   await booted.prompt("one");
   const first = fileOf(booted);
   await engine.dispatch({ type: "new_session" });
   await engine.dispatch({ type: "set_model", provider: "house", modelId: "b" });
+  await engine.dispatch({ type: "set_thinking_level", level: "high" });
   await booted.prompt("two");
   const second = fileOf(booted);
   order.length = 0;
   engine.subscribe(({ type }) => {
     if (["agent_end", "session_switch", "model_change"].includes(type)) order.push(type);
     if (type !== "session_switch") return;
-    const { session, model } = engine.snapshot();
-    order.push(`at ${session.file} with ${session.messages.length} on ${model.id}`);
+    const { session, model, thinkingLevel } = engine.snapshot();
+    const { length } = session.messages;
+    order.push(`at ${session.file} with ${length} on ${model.id}:${thinkingLevel}`);
   });
   const running = booted.prompt("three");
   await set.model.waitForRequest(3);
@@ -117,9 +124,14 @@ test("SESS-63 SOP-35 SOP-36 SOP-37 the order of a switch, with a run in progress
     `before ${JSON.stringify({ reason: "resume", targetSessionFile: first })}`,
     "agent_end",
     "session_switch",
-    `at ${first} with 2 on a`,
+    `at ${first} with 2 on a:low`,
     "model_change",
   ]);
+  expect(booted.events.filter(({ type }) => type === "session_switch").at(-1)).toEqual({
+    type: "session_switch",
+    reason: "resume",
+    previousSessionFile: second,
+  });
   expect((await running).stopReason).toBe("aborted");
   expect(engine.snapshot().queue).toEqual({ steering: [], followUp: [] });
   expect(await files(set)).toEqual(before);
@@ -130,7 +142,7 @@ test("SESS-63 SOP-35 SOP-36 SOP-37 the order of a switch, with a run in progress
   expect(set.model.requests.at(-1)!.body).toMatchObject({ model: "a" });
 });
 
-test("SESS-63 SOP-27 SOP-37 RPC-40 the first hook to cancel ends it; the old session goes on, its run too", async () => {
+test("SESS-63 SOP-25 SOP-37 the first hook to cancel ends it; the old session goes on, its run too", async () => {
   await using set = await stage([
     echo,
     echo,
@@ -161,6 +173,9 @@ test("SESS-63 SOP-27 SOP-37 RPC-40 the first hook to cancel ends it; the old ses
   expect((await running).text).toBe("slow answer");
   expect(await engine.dispatch({ type: "fork_session" })).toEqual({ cancelled: true });
   expect(asked).toEqual(["first resume", "first new", "first fork"]);
+  await expect(booted.prompt("/fork")).rejects.toMatchObject({
+    message: "Fork failed (session not persisted or cancelled)",
+  });
   expect(engine.snapshot().session.file).toBe(session.file!);
   expect(told(booted).filter((type) => type === "session_switch")).toHaveLength(1);
   expect(await files(set)).toHaveLength(2);
@@ -251,7 +266,7 @@ test("SOP-39 a model that is not there any more: another one answers, and both a
   {
     await using first = await set.boot({
       extraProviders: [vendor("gone", ["zeta-9"], { baseUrlEnv: "HOUSE_URL" })],
-      env: { GONE_API_KEY: "test-gone-key-0001" },
+      env: { GONE_KEY: "test-gone-key-0001" },
       model: { model: "gone/zeta-9" },
     });
     await first.prompt("one");
@@ -271,24 +286,66 @@ test("SOP-39 a model that is not there any more: another one answers, and both a
   expect(lastSaid(set)).toEqual([...talkOf("one"), "two"]);
 });
 
-test("SESS-68 a name is the person's; an empty one is refused", async () => {
+test("SESS-68 a name is the person's: no automatic one takes its place, an empty one is refused", async () => {
+  const title = turn(callTool("set_title", { title: "Automatic words" }));
+  const answer = (request: RecordedRequest) =>
+    JSON.stringify(request.body).includes("set_title") ? title : echo(request);
+  const prompted = async (name?: string) => {
+    await using set = await stage([answer, answer]);
+    const booted = await set.boot({ givesTitles: true });
+    if (name !== undefined) await booted.engine.dispatch({ type: "rename_session", title: name });
+    await booted.prompt("please fix the login");
+    if (name === undefined) await set.model.waitForRequest(2);
+    await Promise.all(set.model.requests.map(({ ended }) => ended));
+    await until(() => name !== undefined || told(booted).includes("session_title"));
+    const path = fileOf(booted);
+    await booted[Symbol.asyncDispose]();
+    await using again = await set.boot({ session: { kind: "continue" } });
+    expect(fileOf(again)).toBe(path);
+    const [listed] = await again.engine.dispatch({ type: "list_sessions", scope: "folder" });
+    const { title: stored, titleSource } = again.engine.snapshot().session.header;
+    return { events: booted.events, stored, titleSource, listed: listed!.title };
+  };
+  expect(await prompted()).toMatchObject({ stored: "Automatic words", titleSource: "auto" });
+  const mine = await prompted("  My\n work ");
+  expect(mine).toMatchObject({ stored: "My work", titleSource: "user", listed: "My work" });
+  expect(mine.events.filter(({ type }) => type === "session_title")).toEqual([
+    { type: "session_title", title: "My work" },
+  ]);
   await using set = await echoStage();
   await using booted = await set.boot();
-  await booted.prompt("one");
-  await booted.engine.dispatch({ type: "rename_session", title: "  My\n work " });
-  expect(booted.events.at(-1)).toEqual({ type: "session_title", title: "My work" });
-  expect(booted.engine.snapshot().session.header).toMatchObject({
-    title: "My work",
-    titleSource: "user",
-  });
-  const [summary] = await booted.engine.dispatch({ type: "list_sessions", scope: "folder" });
-  expect(summary).toMatchObject({ title: "My work" });
   await expect(
     booted.engine.dispatch({ type: "rename_session", title: " \n" }),
   ).rejects.toMatchObject({ message: "Session name cannot be empty" });
 });
 
-test("RPC-38 figures are those of the file, all branches together", async () => {
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await Bun.sleep(2);
+}
+
+test("a terminal goes on with the session it switched to, and with none after a new one", async () => {
+  await using set = await echoStage();
+  const env = { TMUX_PANE: "%7" };
+  let first: string;
+  {
+    await using booted = await set.boot({ env });
+    await booted.prompt("one");
+    first = fileOf(booted);
+    await booted.engine.dispatch({ type: "new_session" });
+    await booted.prompt("two");
+    await booted.engine.dispatch({ type: "switch_session", path: first });
+  }
+  {
+    await using booted = await set.boot({ env, session: { kind: "continue" } });
+    expect(fileOf(booted)).toBe(first);
+    await booted.engine.dispatch({ type: "new_session" });
+  }
+  await using booted = await set.boot({ env, session: { kind: "continue" } });
+  expect(booted.engine.snapshot().session.messages).toEqual([]);
+  expect(await files(set)).not.toContain(fileOf(booted));
+});
+
+test("figures are those of the file, all branches together", async () => {
   await using set = await stage([
     turn(say("re: one")).with({ usage: { input: 10, output: 5, cacheRead: 2, cacheWrite: 1 } }),
     turn(say("re: two")).with({ usage: { input: 20, output: 7, cacheRead: 0, cacheWrite: 0 } }),
@@ -317,7 +374,7 @@ test("RPC-38 figures are those of the file, all branches together", async () => 
   expect(stats.cost).toBeGreaterThan(0);
 });
 
-test("SOP-26 the list of the folder has this folder's sessions, that of all has all", async () => {
+test("the list of the folder has this folder's sessions, that of all has all", async () => {
   await using set = await echoStage();
   const other = join(set.place.path, "other");
   await mkdir(other);
@@ -335,7 +392,7 @@ test("SOP-26 the list of the folder has this folder's sessions, that of all has 
   expect((await names(booted, "all")).toSorted()).toEqual([fileOf(booted), elsewhere].toSorted());
 });
 
-test("SESS-71 a session that another process writes is resumed as a fork, and that is said", async () => {
+test("a session that is being written elsewhere is resumed as a fork, and that is said", async () => {
   await using set = await echoStage();
   await using owner = await set.boot();
   await owner.prompt("one");

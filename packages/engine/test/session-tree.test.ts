@@ -18,7 +18,7 @@ import {
 } from "./session-stage.ts";
 import { stage, type BootedEngine } from "./stage.ts";
 
-test("SOP-40 SOP-41 SOP-48 before a message of the person: its text comes back, the model sees what was before it", async () => {
+test("SOP-40 SOP-48 before a message of the person: its text comes back, the model sees what was before it", async () => {
   await using set = await echoStage();
   await using booted = await set.boot();
   for (const text of ["one", "two", "three"]) await booted.prompt(text);
@@ -57,7 +57,7 @@ test("SOP-42 SOP-48 to any other entry: it is the leaf, and the editor is left a
   expect(lastSaid(set)).toEqual([...talkOf("one", "two", "three"), "on"]);
 });
 
-test("SOP-41 a message of an extension is gone back before, like one of the person", async () => {
+test("a message of an extension is gone back before, like one of the person", async () => {
   await using set = await echoStage();
   let path: string;
   {
@@ -92,6 +92,7 @@ test("SOP-43 at the leaf already: nothing is done and nobody hears of it", async
   const entryId = booted.engine.snapshot().session.leafId!;
   const moved = await booted.engine.dispatch({ type: "move_leaf", entryId, summarizes: true });
   expect(moved).toEqual({ cancelled: false, isHere: true });
+  expect((await booted.prompt(`/tree ${entryId}`)).text).toBe("Already at this point");
   expect(await hashOf(fileOf(booted))).toBe(before);
   expect(asked).toEqual([]);
   expect(told(booted)).toEqual(["agent_start", "agent_end"]);
@@ -197,7 +198,7 @@ test("SOP-46 nothing was left behind: the leaf moves and no summary is made", as
   expect(set.model.requests).toHaveLength(2);
 });
 
-test("SOP-47 COMP-43 an aborted summary leaves leaf, file and conversation as they were", async () => {
+test("SOP-47 an aborted summary leaves leaf, file and conversation as they were", async () => {
   await using set = await stage([echo, echo, turn(say("late")).with({ delayMs: 60_000 }), echo]);
   await using booted = await set.boot();
   await booted.prompt("one");

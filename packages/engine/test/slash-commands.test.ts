@@ -6,6 +6,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandSource } from "../src/boot.ts";
+import type { Engine } from "../src/protocol/index.ts";
 import { needs } from "../../../test/needs.ts";
 import { sent, stage, type Stage } from "./stage.ts";
 
@@ -104,16 +105,18 @@ test("SLASH-15 broken front matter is a warning, and the command works", async (
   expect(list.find(({ name }) => name === "bent")?.description).toBe("a: b: [");
 });
 
-test("a folder or file that cannot be read is a warning, and the others are there", async () => {
+test("SLASH-04 a folder or file that cannot be used is a warning, and the others are there", async () => {
   await using set = await stage([]);
   await userFile(set, "commands/good.md", "good");
   mkdirSync(join(set.place.home, ".omp/agent/commands/folder.md"));
   await userFile(set, "commands/large.md", "x".repeat(1024 * 1024 + 1));
+  await userFile(set, "commands/empty.md", "---\ndescription: Nothing\n---\n\n");
   await userFile(set, "prompts", "a file where a folder should be");
   await using omp = await set.boot();
   expect(await fileNames(omp.engine)).toEqual(["good"]);
   const told = set.notices.map(({ text }) => text).join("\n");
   expect(told).toContain("large.md: not used");
+  expect(told).toContain("empty.md: not used: it has no text");
   expect(told).toContain("agent/prompts are not used");
 });
 
@@ -207,7 +210,49 @@ test("SLASH-29 a command that fails is reported and counts as done", async () =>
   }
 });
 
-test("a source that cannot list its commands is a warning, and the others are there", async () => {
+test("SLASH-31 SLASH-32 an extension's command runs at once during a run, and cannot be queued", async () => {
+  await using set = await stage([
+    turn(say("slow")).with({ fault: { kind: "silence", atByte: 5 } }),
+  ]);
+  const extension = source("extension", "ext", async () => undefined);
+  await using omp = await set.boot({ commandSources: [extension] });
+  const running = omp.prompt("go");
+  await set.model.waitForRequest(1);
+  expect(await omp.prompt("/ext now")).toMatchObject({ isCommand: true });
+  expect(extension.calls).toEqual(["now"]);
+  expect(omp.engine.snapshot().isRunning).toBe(true);
+  for (const type of ["steer", "follow_up"] as const) {
+    await expect(omp.engine.dispatch({ type, text: "/ext later" })).rejects.toThrow(
+      "/ext is a command of an extension and cannot be queued",
+    );
+  }
+  await omp.engine.dispatch({ type: "steer", text: "/unknown is fine" });
+  expect(extension.calls).toEqual(["now"]);
+  await omp.engine.dispatch({ type: "abort" });
+  expect((await running).stopReason).toBe("aborted");
+});
+
+test("SLASH-30 what is typed during a run is expanded before it is queued", async () => {
+  await using set = await stage([
+    turn(say("slow")).with({ fault: { kind: "silence", atByte: 5 } }),
+  ]);
+  await userFile(set, "commands/foo.md", "Foo of $1");
+  await using omp = await set.boot();
+  const running = omp.prompt("go");
+  await set.model.waitForRequest(1);
+  const { engine } = omp;
+  await engine.dispatch({ type: "prompt", text: "/foo a", streamingBehavior: "steer" });
+  await engine.dispatch({ type: "prompt", text: "/foo b", streamingBehavior: "followUp" });
+  expect(engine.snapshot().queue).toMatchObject({
+    steering: [{ text: "Foo of a" }],
+    followUp: [{ text: "Foo of b" }],
+  });
+  await expect(omp.prompt("/foo c")).rejects.toThrow();
+  await engine.dispatch({ type: "abort" });
+  await running;
+});
+
+test("SLASH-04 a source that cannot list its commands is a warning, and the others are there", async () => {
   await using set = await stage([]);
   const broken: CommandSource = {
     kind: "extension",
@@ -221,7 +266,7 @@ test("a source that cannot list its commands is a warning, and the others are th
   expect(set.notices).toEqual([{ level: "warning", text: "Commands of broken: no list" }]);
 });
 
-test("SLASH-25 SOP-34 built-in commands come before files of their name; /continue is none", async () => {
+test("SOP-34 built-in commands come before files of their name; /continue is none", async () => {
   await using set = await stage(answers(1));
   await userFile(set, "commands/thinking.md", "file");
   await using omp = await set.boot();
@@ -239,7 +284,7 @@ test("a start without a slash reads no command files", async () => {
   expect(set.notices).toEqual([]);
 });
 
-async function fileNames(engine: import("../src/protocol/index.ts").Engine): Promise<string[]> {
+async function fileNames(engine: Engine): Promise<string[]> {
   const list = await engine.dispatch({ type: "list_slash_commands" });
   return list
     .filter(({ source: from }) => from === "user" || from === "project")

@@ -48,6 +48,29 @@ test("a model that only talks is made to call the tool", async () => {
   expect(sent(model, 1)).toContain("call the tool final_answer");
 });
 
+test("the reminder is kept in the session, out of sight, and is the same after a resume", async () => {
+  await using set = await stage([
+    turn(say("It is Ann.")),
+    turn(callTool("final_answer", ann)),
+    turn(say("ok")),
+    turn(say("ok")),
+  ]);
+  {
+    await using first = await set.boot();
+    await first.engine.dispatch({ type: "prompt", text: "who?", outputSchema: person });
+    await first.prompt("and?");
+  }
+  const reminders = (await set.entries()).filter(({ type }) => type === "custom_message");
+  expect(reminders).toMatchObject([
+    { customType: "reminder", display: false, attribution: "agent" },
+  ]);
+  await using second = await set.boot({ session: { kind: "continue" } });
+  await second.prompt("again");
+  const times = (request: number) =>
+    sent(set.model, request).split("Give your final answer").length - 1;
+  expect([times(0), times(1), times(2), times(3)]).toEqual([0, 1, 1, 1]);
+});
+
 test("a wrong answer is corrected three times; then the prompt fails and says why", async () => {
   const wrong = turn(callTool("final_answer", { name: "Ann", age: "very old" }));
   const mended = await asked([wrong, wrong, turn(say("hm")), turn(callTool("final_answer", ann))]);

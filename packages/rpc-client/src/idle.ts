@@ -49,7 +49,7 @@ export function createIdleWatch(): IdleWatch {
     },
     hearEvent({ type }) {
       if (type === "agent_start") expect(Math.max(runs, 1));
-      if (type === "agent_end") end(runs - 1);
+      if (type === "agent_end" && runs > 0) end(runs - 1);
     },
     fail: (error) => end(0, error),
     async wait() {

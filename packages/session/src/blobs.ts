@@ -9,10 +9,11 @@ import {
   renameSync,
   statSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { codeOf, ignore, log, messageOf, systemRandom } from "@omp/std";
+import { codeOf, ignore, log, messageOf, systemClock, systemRandom } from "@omp/std";
 import { makePrivateFolder } from "./private-folder.ts";
 
 /** How an entry names a blob. A reference, not an address: only the store reads it. */
@@ -30,7 +31,9 @@ export class BlobStore {
    */
   put(content: Uint8Array): string {
     const hash = hashOf(content);
-    if (sizeOf(join(this.folder, hash)) !== content.length) this.#write(hash, content);
+    const path = join(this.folder, hash);
+    if (sizeOf(path) === content.length) makeYoung(path);
+    else this.#write(hash, content);
     return `blob:sha256:${hash}`;
   }
 
@@ -76,6 +79,16 @@ function hashOf(content: Uint8Array): string {
 
 function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+/** Who cleans up spares young blobs: the entry that names this one again is yet to be written. */
+function makeYoung(path: string): void {
+  try {
+    const now = systemClock.now() / 1000;
+    utimesSync(path, now, now);
+  } catch (error) {
+    ignore(error, "a blob of somebody else is theirs to keep");
+  }
 }
 
 function contentAt(path: string): Uint8Array | undefined {

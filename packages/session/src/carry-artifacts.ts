@@ -1,7 +1,7 @@
 /** The artifacts of a session go where its file goes. */
 
 import { cpSync, renameSync, rmSync, statSync } from "node:fs";
-import { codeOf, ignore, log, messageOf } from "@omp/std";
+import { codeOf, ignore } from "@omp/std";
 import { artifactFolder } from "./artifacts.ts";
 
 /** @returns what undoes it */
@@ -10,17 +10,6 @@ export function moveArtifacts(from: string, to: string): () => void {
   if (!isFolder(old)) return () => {};
   moveFolder(old, fresh);
   return () => moveFolder(fresh, old);
-}
-
-/** A copy that fails costs the artifacts, not the session. */
-export function copyArtifacts(from: string, to: string): void {
-  const old = artifactFolder(from);
-  if (!isFolder(old)) return;
-  try {
-    cpSync(old, artifactFolder(to), { recursive: true, errorOnExist: true, force: false });
-  } catch (error) {
-    log.warn("artifacts-not-copied", { folder: old, reason: messageOf(error) });
-  }
 }
 
 function moveFolder(from: string, to: string): void {

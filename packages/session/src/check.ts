@@ -1,10 +1,12 @@
 /** Looks for damage in a session file, and mends it with the original kept. */
 
 import { closeSync, openSync, readSync } from "node:fs";
-import { acquireLock, UserError } from "@omp/std";
+import { UserError } from "@omp/std";
 import { fieldsOf } from "./entry.ts";
+import { idInName } from "./head.ts";
 import { sessionError } from "./io-error.ts";
-import type { LineProblem } from "./parse.ts";
+import { claim } from "./ownership.ts";
+import type { LineProblem } from "./problem.ts";
 import { readSessionFile, type ReadSession } from "./read.ts";
 import { copyLines, replaceFileWith } from "./rewrite.ts";
 import { SLOT_BYTES } from "./title-slot.ts";
@@ -30,7 +32,7 @@ export async function checkSession(path: string): Promise<FileCheck> {
 }
 
 /** An entry without its parent is a root of the tree: there is nothing to mend. */
-export function isMendable({ kind }: LineProblem): boolean {
+function isMendable({ kind }: LineProblem): boolean {
   return kind !== "missing-parent";
 }
 
@@ -40,9 +42,10 @@ export function isMendable({ kind }: LineProblem): boolean {
  * @throws UserError while another process writes the session
  */
 export async function repairSession(path: string, suffix: string): Promise<FileRepair | undefined> {
-  const lock = acquireLock(`${path}.lock`);
-  if (lock.kind === "taken") {
-    throw new UserError("busy", `Cannot mend ${path}: another process writes to it.`);
+  const lock = claim(path);
+  if (lock.kind !== "held") {
+    const why = lock.kind === "taken" ? "another process writes to it" : "it is protected";
+    throw new UserError("busy", `Cannot mend ${path}: ${why}.`);
   }
   try {
     const read = await readSessionFile(path);
@@ -55,7 +58,10 @@ export async function repairSession(path: string, suffix: string): Promise<FileR
 
 function rewritten(path: string, read: ReadSession, keepAs: string): FileRepair {
   const edits = editsOf(read);
-  const header = read.headerLine === undefined ? JSON.stringify(read.header) : undefined;
+  const header =
+    read.headerLine === undefined
+      ? JSON.stringify({ ...read.header, id: read.header?.id || idInName(path) })
+      : undefined;
   try {
     const from = openSync(path, "r");
     try {

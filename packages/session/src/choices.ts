@@ -19,7 +19,6 @@ export interface Choices {
 interface Draft {
   readonly roleModels: Map<string, string>;
   readonly injectedRules: Set<string>;
-  inferredModel?: string;
   thinkingLevel?: string | null;
   serviceTier?: Fields | null;
   mode?: string;
@@ -30,9 +29,9 @@ const DEFAULT_ROLE = "default";
 export function choicesOf(branch: readonly SessionEntry[]): Choices {
   const draft: Draft = { roleModels: new Map(), injectedRules: new Set() };
   for (const entry of branch) FOLDS.get(entry.type)?.(draft, fieldsOf(entry));
-  const { roleModels, injectedRules, inferredModel, ...latest } = draft;
+  const { roleModels, injectedRules, ...latest } = draft;
   // Files from before there was `model_change` name the model only in its answers.
-  const model = roleModels.get(DEFAULT_ROLE) ?? inferredModel;
+  const model = roleModels.get(DEFAULT_ROLE) ?? answeringModel(branch);
   return {
     ...latest,
     roleModels,
@@ -43,7 +42,6 @@ export function choicesOf(branch: readonly SessionEntry[]): Choices {
 
 const FOLDS: ReadonlyMap<string, (draft: Draft, fields: Fields) => void> = new Map([
   ["model_change", foldModel],
-  ["message", foldMessage],
   ["thinking_level_change", foldThinkingLevel],
   ["service_tier_change", foldServiceTier],
   ["mode_change", foldMode],
@@ -58,11 +56,15 @@ function foldModel(draft: Draft, { model, role, provider, modelId }: Fields): vo
     draft.roleModels.set(of, `${provider}/${modelId}`);
 }
 
-function foldMessage(draft: Draft, { message }: Fields): void {
-  if (!isRecord(message) || message.role !== "assistant") return;
-  const { provider, model } = message;
-  if (typeof provider === "string" && typeof model === "string")
-    draft.inferredModel = `${provider}/${model}`;
+/** Looks at messages from the end, and at no more than it must: each may still have to be fetched. */
+function answeringModel(branch: readonly SessionEntry[]): string | undefined {
+  for (const entry of branch.toReversed()) {
+    const { message } = entry.type === "message" ? fieldsOf(entry) : {};
+    if (!isRecord(message) || message.role !== "assistant") continue;
+    const { provider, model } = message;
+    if (typeof provider === "string" && typeof model === "string") return `${provider}/${model}`;
+  }
+  return undefined;
 }
 
 function foldThinkingLevel(draft: Draft, { thinkingLevel }: Fields): void {
@@ -70,8 +72,10 @@ function foldThinkingLevel(draft: Draft, { thinkingLevel }: Fields): void {
     draft.thinkingLevel = thinkingLevel;
 }
 
+/** Older files have one word for the whole, which only OpenAI knew. */
 function foldServiceTier(draft: Draft, { serviceTier }: Fields): void {
-  if (isRecord(serviceTier) || serviceTier === null) draft.serviceTier = serviceTier;
+  if (typeof serviceTier === "string") draft.serviceTier = { openai: serviceTier };
+  else if (isRecord(serviceTier) || serviceTier === null) draft.serviceTier = serviceTier;
 }
 
 function foldMode(draft: Draft, { mode }: Fields): void {

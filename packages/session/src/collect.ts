@@ -6,6 +6,7 @@ import {
   openSync,
   readdirSync,
   readSync,
+  realpathSync,
   rmSync,
   type Dirent,
   type Stats,
@@ -75,7 +76,7 @@ function isStillWaste({ kind, path, bytes }: Waste, now: number): boolean {
     case "stale-lock":
       return !isLockHeld(path);
     case "empty-session":
-      return isOld(stat, now) && stat.size === bytes && !isLockHeld(`${path}.lock`);
+      return isOld(stat, now) && stat.size === bytes && !isSessionHeld(path);
     case "orphan-artifacts":
       return isOld(stat, now) && !statOf(`${path}.jsonl`);
     case "blob":
@@ -98,8 +99,9 @@ function wasteBlobs({ blobs, now }: StorePlaces, named: ReadonlySet<string>): Wa
 /** No message, no title, nothing that anybody said. */
 function emptySessions({ folders, now }: StorePlaces): Waste[] {
   return findSessionFiles(folders).flatMap((file): Waste[] => {
-    if (now - file.modifiedMs < GRACE_MS || isLockHeld(`${file.path}.lock`)) return [];
+    if (now - file.modifiedMs < GRACE_MS) return [];
     try {
+      if (isSessionHeld(file.path)) return [];
       const { head, texts, tally, isDone } = scanSession(file, undefined, GIVE_UP_BYTES);
       const isEmpty =
         isDone && tally.offset === file.bytes && texts.length === 0 && head.title === "";
@@ -166,6 +168,10 @@ function referencesIn(path: string, named: Set<string>): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+function isSessionHeld(path: string): boolean {
+  return isLockHeld(`${realpathSync(path)}.lock`);
 }
 
 function isOld({ mtimeMs }: Stats, now: number): boolean {

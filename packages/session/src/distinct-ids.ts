@@ -1,7 +1,7 @@
 /** Gives every entry an id of its own. Pure: two readers of one file agree on the ids. */
 
 import type { SessionEntry } from "./entry.ts";
-import type { LineProblem } from "./parse.ts";
+import type { LineProblem } from "./problem.ts";
 
 interface Placed {
   readonly row: { readonly line: number };

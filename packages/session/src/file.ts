@@ -15,10 +15,10 @@ import {
 import { dirname } from "node:path";
 import { log, type LockAttempt } from "@omp/std";
 import { moveArtifacts } from "./carry-artifacts.ts";
-import { sessionError } from "./io-error.ts";
-import { NEWLINE } from "./lines.ts";
+import { LineQueue } from "./line-queue.ts";
 import { ownLock } from "./ownership.ts";
 import { makePrivateFolder } from "./private-folder.ts";
+import { Refusals } from "./refusals.ts";
 import {
   copyLines,
   createFile,
@@ -54,16 +54,15 @@ export class SessionFile {
   #path: string;
   #start: FileStart;
   #lock: HeldLock | undefined;
-  #queue: string[] = [];
+  readonly #queue = new LineQueue();
+  readonly #refusals = new Refusals(() => this.#path);
   #descriptor: number | undefined;
   #isCommitted: boolean;
   #isClosed = false;
-  #endsInsideLine = false;
   #isNameSynced = true;
   #syncing: Promise<unknown> = Promise.resolve();
   /** The device lost what it had taken. Asked again it would say that all is well. */
-  #deviceFault: unknown;
-  #hasLogged = false;
+  #deviceFault: Error | undefined;
 
   /** @param lock already held by whoever has read the file; otherwise it is taken with the first write */
   constructor(path: string, start: FileStart, lock?: HeldLock) {
@@ -80,7 +79,7 @@ export class SessionFile {
   /** Each line ends with its newline and holds no other. */
   append(lines: readonly string[]): void {
     if (this.#isClosed) throw new Error(`${this.#path} was written to after it was closed`);
-    this.#queue.push(...lines);
+    this.#queue.push(lines);
     this.flush();
   }
 
@@ -92,20 +91,20 @@ export class SessionFile {
 
   /** Whether there is a file that holds all that was appended. */
   get isOnDisk(): boolean {
-    return this.#isCommitted && this.#start.kind === "current" && this.#queue.length === 0;
+    return this.#isCommitted && this.#start.kind === "current" && this.#queue.isEmpty;
   }
 
   /** Hands to the system what it refused before. */
   flush(): void {
     if (!this.#isCommitted) return;
     const { kind } = this.#start;
-    if (this.#queue.length === 0 && (kind === "current" || kind === "outdated")) return;
-    this.#told(() => this.#write((this.#descriptor ??= this.#open())));
+    if (this.#queue.isEmpty && (kind === "current" || kind === "outdated")) return;
+    this.#refusals.told(() => this.#queue.writeTo((this.#descriptor ??= this.#open())));
   }
 
   /** Writes the title in place, if the file begins with a slot for it. */
   overwriteSlot(slot: string): void {
-    this.#told(() => {
+    this.#refusals.told(() => {
       // A descriptor that appends writes at the end, wherever it is told to write.
       const descriptor = openSync(this.#path, O_RDWR);
       try {
@@ -122,7 +121,7 @@ export class SessionFile {
   async sync(): Promise<void> {
     this.flush();
     if (this.#descriptor === undefined) return;
-    const descriptor = this.#told(() => this.#present());
+    const descriptor = this.#refusals.told(() => this.#present());
     const synced = this.#toDevice(descriptor);
     this.#syncing = Promise.allSettled([this.#syncing, synced]);
     await synced;
@@ -136,10 +135,11 @@ export class SessionFile {
     }
     this.flush();
     // An older file is first brought into our form, where it is.
-    if (this.#start.kind === "outdated") this.#told(() => (this.#descriptor ??= this.#open()));
+    if (this.#start.kind === "outdated")
+      this.#refusals.told(() => (this.#descriptor ??= this.#open()));
     await this.#syncing;
-    if (path === this.#path) return this.#told(() => this.#replace(plan));
-    this.#told(() => {
+    if (path === this.#path) return this.#refusals.told(() => this.#replace(plan));
+    this.#refusals.told(() => {
       makePrivateFolder(dirname(path));
       const lock = ownLock(path);
       try {
@@ -176,7 +176,7 @@ export class SessionFile {
       if (!this.#isNameSynced) syncFolder(dirname(this.#path));
       this.#isNameSynced = true;
     } catch (error) {
-      this.#deviceFault ??= this.#refusal(error);
+      this.#deviceFault ??= this.#refusals.of(error);
       throw this.#deviceFault;
     }
   }
@@ -186,12 +186,12 @@ export class SessionFile {
     switch (start.kind) {
       case "current": {
         const descriptor = openSync(this.#path, O_RDWR | O_APPEND);
-        this.#endsInsideLine = !endsWithNewline(descriptor);
+        this.#queue.lookAtEnd(descriptor);
         return descriptor;
       }
       case "absent": {
         makePrivateFolder(dirname(this.#path));
-        const bytes = Buffer.from(start.head() + this.#queue.join(""));
+        const bytes = Buffer.from(start.head() + this.#queue.text);
         return this.#created(this.#createLocked(bytes));
       }
       case "foreign":
@@ -200,7 +200,7 @@ export class SessionFile {
         return this.#open();
       case "outdated": {
         const { plan, keepAs } = start;
-        const tail = this.#queue.join("");
+        const tail = this.#queue.text;
         const fill = (to: number) => copyFrom(this.#path, to, { ...plan(), tail });
         return this.#created(
           replaceFileWith(this.#path, fill, keepAs === undefined ? {} : { keepAs }),
@@ -223,26 +223,10 @@ export class SessionFile {
 
   /** The queue went out together with the rest. */
   #created(descriptor: number): number {
-    this.#queue = [];
+    this.#queue.clear();
     this.#start = { kind: "current" };
-    this.#endsInsideLine = false;
     this.#isNameSynced = false;
     return descriptor;
-  }
-
-  #write(descriptor: number): void {
-    if (this.#queue.length === 0) return;
-    // Ending the torn line of a writer that died costs that line only, not ours as well.
-    const healing = this.#endsInsideLine ? "\n" : "";
-    const bytes = Buffer.from(healing + this.#queue.join(""));
-    let written = 0;
-    try {
-      while (written < bytes.length) written += writeSync(descriptor, bytes, written);
-    } finally {
-      const whole = newlinesIn(bytes.subarray(0, written)) - healing.length;
-      this.#queue = this.#queue.slice(Math.max(0, whole));
-      if (written > 0) this.#endsInsideLine = bytes[written - 1] !== NEWLINE;
-    }
   }
 
   /** A file that was deleted under us is still whole behind its descriptor: it comes back with everything. */
@@ -266,7 +250,7 @@ export class SessionFile {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = descriptor;
     this.#start = { kind: "current" };
-    this.#endsInsideLine = !endsWithNewline(descriptor);
+    this.#queue.lookAtEnd(descriptor);
   }
 
   #copyTo(path: string, plan: CopyPlan): number {
@@ -288,23 +272,6 @@ export class SessionFile {
     syncFolder(dirname(path));
     return descriptor;
   }
-
-  #told<Value>(act: () => Value): Value {
-    try {
-      return act();
-    } catch (error) {
-      throw this.#refusal(error);
-    }
-  }
-
-  /** The first one goes to the log: the person may never see what was thrown. */
-  #refusal(error: unknown): Error {
-    const told = sessionError("write", this.#path, error);
-    if (!this.#hasLogged)
-      log.error("session-not-written", { path: this.#path, reason: told.message });
-    this.#hasLogged = true;
-    return told;
-  }
 }
 
 function copyFrom(path: string, to: number, plan: CopyPlan): void {
@@ -320,18 +287,4 @@ function datasync(descriptor: number): Promise<void> {
   return new Promise((resolve, reject) => {
     fdatasync(descriptor, (error) => (error ? reject(error) : resolve()));
   });
-}
-
-function endsWithNewline(descriptor: number): boolean {
-  const { size } = fstatSync(descriptor);
-  if (size === 0) return true;
-  const last = Buffer.alloc(1);
-  readSync(descriptor, last, 0, 1, size - 1);
-  return last[0] === NEWLINE;
-}
-
-function newlinesIn(bytes: Uint8Array): number {
-  let count = 0;
-  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count++;
-  return count;
 }

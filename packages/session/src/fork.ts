@@ -4,6 +4,7 @@ import { closeSync, fsyncSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { copyArtifacts } from "./artifacts.ts";
 import type { SessionEntry, SessionHeader } from "./entry.ts";
+import { headerEdit } from "./header-edit.ts";
 import { sessionError } from "./io-error.ts";
 import { headOf, lineOf, newHeader, type Doors } from "./line-text.ts";
 import { sessionFileName } from "./location.ts";
@@ -11,7 +12,7 @@ import { rewritePlan, type Opened } from "./open.ts";
 import { readOnlyError, type SessionAccess } from "./ownership.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 import { openSource } from "./read.ts";
-import { createFile, headerEdit, syncFolder, writeAll } from "./rewrite.ts";
+import { createFile, syncFolder, writeAll } from "./rewrite.ts";
 import { objectIn } from "./rows.ts";
 import { labelsOf } from "./tree.ts";
 

@@ -49,9 +49,10 @@ export function statOf(path: string): FoundFile | undefined {
     if (!found.isFile()) return undefined;
     return { path, bytes: found.size, modifiedMs: found.mtimeMs, inode: found.ino };
   } catch (error) {
-    // A file that goes away, or whose link leads nowhere, while we look is no session.
     if (codeOf(error) === undefined) throw error;
-    return undefined;
+    // What is there and cannot be looked at comes last; whoever opens it says why.
+    const isGone = codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR";
+    return isGone ? undefined : { path, bytes: 0, modifiedMs: 0, inode: 0 };
   }
 }
 

@@ -36,22 +36,12 @@ export { PromptHistory, type RememberedPrompt, type TypedPrompt } from "./histor
 export { openSessionIndex, type SearchHit, type SessionIndex } from "./search.ts";
 export { entryText } from "./entry-text.ts";
 export { phrasesOf, wordsOf } from "./tokens.ts";
-export {
-  checkSession,
-  isMendable,
-  repairSession,
-  type FileCheck,
-  type FileRepair,
-} from "./check.ts";
+export { checkSession, repairSession, type FileCheck, type FileRepair } from "./check.ts";
 export { findWaste, removeWaste, type Collection, type Waste, type WasteKind } from "./collect.ts";
 export { deleteSession } from "./delete.ts";
-export {
-  latestSession,
-  listSessions,
-  newestSession,
-  recentSessions,
-  type RecentSession,
-} from "./list.ts";
+export { describeSession, type SaidEntry, type SessionDescription } from "./describe.ts";
+export { noteOutsideFolder, outsideFolders } from "./outside.ts";
+export { listSessions, newestSession, recentSessions, type RecentSession } from "./list.ts";
 export {
   isSameFolder,
   sessionFileName,
@@ -59,13 +49,7 @@ export {
   sessionFolders,
   type SessionPlace,
 } from "./location.ts";
-export {
-  looksLikeSessionId,
-  looksLikeSessionPath,
-  resolveSession,
-  type ResolvedSession,
-  type SessionScope,
-} from "./resolve.ts";
+export { resolveSession, type ResolvedSession, type SessionScope } from "./resolve.ts";
 export {
   SessionLog,
   type BranchSummary,
@@ -74,7 +58,8 @@ export {
   type StoredSession,
 } from "./log.ts";
 export { readOnlyError, type SessionAccess } from "./ownership.ts";
-export type { LineProblem, ParsedSession } from "./parse.ts";
+export type { ParsedSession } from "./parse.ts";
+export type { LineProblem } from "./problem.ts";
 export { CUT_MARK, MAX_PERSISTED_CHARACTERS, persistedEntry, restoredEntry } from "./persisted.ts";
 export { readSessionFile, type ReadSession } from "./read.ts";
 export { asMessage } from "./stored-message.ts";

@@ -15,7 +15,7 @@ export interface ScannedLine {
 export const NEWLINE = 0x0a;
 const WINDOW_BYTES = 1 << 20;
 
-/** The window grows to the longest line and no further. */
+/** The window grows with the longest line. */
 export function* linesIn(descriptor: number): Generator<ScannedLine, void> {
   let window: Buffer = Buffer.allocUnsafe(WINDOW_BYTES);
   /** Where the window begins in the file, and the part of it that is filled and not yet told. */
@@ -30,7 +30,7 @@ export function* linesIn(descriptor: number): Generator<ScannedLine, void> {
       newline = filled.indexOf(NEWLINE, start);
     }
     const rest = window.subarray(start, end);
-    if (rest.length === window.length) window = Buffer.allocUnsafe(2 * window.length);
+    if (rest.length === window.length) window = Buffer.allocUnsafe(4 * window.length);
     rest.copy(window);
     base += start;
     [start, end] = [0, rest.length];

@@ -67,8 +67,3 @@ function firstBytes(path: string): Uint8Array {
     return new Uint8Array();
   }
 }
-
-/** The session file that was written last, or undefined if there is none. */
-export async function latestSession(folder: string): Promise<string | undefined> {
-  return findSessionFiles([folder])[0]?.path;
-}

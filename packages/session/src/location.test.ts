@@ -2,15 +2,17 @@ import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { scratch } from "../test/scratch.ts";
-import { latestSession } from "./list.ts";
+import { newestSession } from "./list.ts";
 import { sessionFileName, sessionFolder } from "./location.ts";
+
+const latest = (folder: string) => newestSession([folder], () => true);
 
 test("SESS-01 the file is named after its start and its id", () => {
   const name = sessionFileName(Date.UTC(2026, 0, 2, 3, 4, 5, 678), "0123-abc");
   expect(name).toBe("2026-01-02T03-04-05-678Z_0123-abc.jsonl");
 });
 
-test("SESS-02 a folder for each working directory, with symlinks resolved", async () => {
+test("SESS-02 a folder for each working directory, with symlinks resolved", () => {
   using place = scratch();
   const at = (...parts: string[]) => join(place.folder, ...parts);
   const made = (...parts: string[]) => {
@@ -39,7 +41,7 @@ test("SESS-02 a folder for each working directory, with symlinks resolved", asyn
   mkdirSync(older, { recursive: true });
   writeFileSync(join(older, "2020-01-01T00-00-00-000Z_old.jsonl"), "");
   expect(nameFor(project)).toBe(older.slice(at("agent", "sessions").length + 1));
-  const listed = await latestSession(sessionFolder({ agentDir, cwd: project, home, tmp }));
+  const listed = latest(sessionFolder({ agentDir, cwd: project, home, tmp }));
   expect(listed).toBe(join(older, "2020-01-01T00-00-00-000Z_old.jsonl"));
 });
 
@@ -49,7 +51,7 @@ test("a working directory that is gone still has a folder", () => {
   expect(folder).toBe(resolve("/agent/sessions/--no-such-folder--"));
 });
 
-test("the latest session is the one written last, whatever its name says", async () => {
+test("the latest session is the one written last, whatever its name says", () => {
   using place = scratch();
   const touch = (name: string, seconds: number) => {
     const path = join(place.folder, name);
@@ -57,13 +59,13 @@ test("the latest session is the one written last, whatever its name says", async
     utimesSync(path, seconds, seconds);
     return path;
   };
-  expect(await latestSession(join(place.folder, "missing"))).toBeUndefined();
-  expect(await latestSession(place.folder)).toBeUndefined();
+  expect(latest(join(place.folder, "missing"))).toBeUndefined();
+  expect(latest(place.folder)).toBeUndefined();
   const written = touch("2020-01-01T00-00-00-000Z_a.jsonl", 300);
   touch("2024-01-01T00-00-00-000Z_b.jsonl", 200);
   touch("notes.txt", 400);
   mkdirSync(join(place.folder, "folder.jsonl"));
-  expect(await latestSession(place.folder)).toBe(written);
+  expect(latest(place.folder)).toBe(written);
   const later = touch("2021-01-01T00-00-00-000Z_c.jsonl", 300);
-  expect(await latestSession(place.folder)).toBe(later);
+  expect(latest(place.folder)).toBe(later);
 });

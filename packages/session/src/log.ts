@@ -8,10 +8,9 @@ import { SessionFile } from "./file.ts";
 import type { Copied } from "./fork.ts";
 import { headOf, lineOf, newHeader, type Doors } from "./line-text.ts";
 import { sessionFileName } from "./location.ts";
-import { openStored, type Opened } from "./open.ts";
+import type { Opened } from "./open.ts";
 import { readOnlyError, type SessionAccess } from "./ownership.ts";
-import type { LineProblem } from "./parse.ts";
-import { headerEdit } from "./rewrite.ts";
+import type { LineProblem } from "./problem.ts";
 import { titleOf, titleSlot, type Title } from "./title-slot.ts";
 
 export interface NewSession extends Doors {
@@ -19,6 +18,8 @@ export interface NewSession extends Doors {
   /** Where the file will be; undefined keeps the session in memory. */
   readonly folder: string | undefined;
   readonly parentSession?: string;
+  /** Folders that belong to the session besides `cwd`. */
+  readonly additionalDirectories?: readonly string[];
 }
 
 export interface StoredSession extends Doors {
@@ -27,6 +28,8 @@ export interface StoredSession extends Doors {
   readonly cwd?: string;
   /** To write unless told. Who cannot write gets a session to read, see `access`. */
   readonly access?: "write" | "read";
+  /** Refuse a path without a session, instead of starting one there. */
+  readonly mustExist?: boolean;
 }
 
 /** Where a copy of a session goes. */
@@ -72,8 +75,10 @@ export class SessionLog extends EntryTree implements AsyncDisposable {
   }
 
   /** A new session. Nothing is on disk before `persist`. */
-  static create({ cwd, folder, parentSession, ...doors }: NewSession): SessionLog {
-    const header = newHeader(cwd, doors, parentSession);
+  static create({ cwd, folder, parentSession, ...rest }: NewSession): SessionLog {
+    const { additionalDirectories = [], ...doors } = rest;
+    const added = additionalDirectories.length > 0 && { additionalDirectories };
+    const header = { ...newHeader(cwd, doors, parentSession), ...added };
     if (folder === undefined)
       return new SessionLog({ header, entries: [], file: undefined, doors });
     const name = sessionFileName(Date.parse(header.timestamp), header.id);
@@ -88,8 +93,10 @@ export class SessionLog extends EntryTree implements AsyncDisposable {
    * The session at a path. A sound file is only read. Where there is none, a new session starts at
    * exactly this path and is written at once: whoever names a file learns now if it cannot be used.
    */
-  static async open({ path, cwd, access, ...doors }: StoredSession): Promise<SessionLog> {
-    const wish = { path: resolve(path), cwd: cwd ?? process.cwd(), access: access ?? "write" };
+  static async open(stored: StoredSession): Promise<SessionLog> {
+    const { path, cwd = process.cwd(), access = "write", mustExist, ...doors } = stored;
+    const wish = { path: resolve(path), cwd, access, mustExist };
+    const { openStored } = await import("./open.ts");
     const origin = openStored(wish, doors, () => log.header);
     const { header, entries, file } = origin;
     const log = new SessionLog({ header, entries, file, doors, origin });
@@ -121,10 +128,9 @@ export class SessionLog extends EntryTree implements AsyncDisposable {
     return log;
   }
 
-  static async #ofCopy(copy: Copied, { cwd, folder: _, ...doors }: SessionTarget) {
-    const { path, header, entries } = copy;
-    if (path === undefined) return new SessionLog({ header, entries, doors });
-    return SessionLog.open({ path, cwd, ...doors });
+  static async #ofCopy({ path, header, entries }: Copied, target: SessionTarget) {
+    if (path === undefined) return new SessionLog({ header, entries, doors: target });
+    return SessionLog.open({ ...target, path });
   }
 
   /** With the title in force. */
@@ -210,6 +216,7 @@ export class SessionLog extends EntryTree implements AsyncDisposable {
     const isLeft = from !== undefined && from !== to && (this.isPersisted || this.origin);
     const previous = isLeft ? [...previousSessionFiles, from] : previousSessionFiles;
     const change = { cwd, ...(previous.length > 0 && { previousSessionFiles: previous }) };
+    const { headerEdit } = await import("./header-edit.ts");
     const edit = headerEdit((header) => ({ ...header, ...change }));
     if (to !== undefined) await this.#file?.moveTo(to, { edit });
     this.#header = { ...this.#header, ...change };

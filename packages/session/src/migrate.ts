@@ -11,21 +11,29 @@ export function migrate(rows: readonly Row[], version: number): readonly Row[] {
 
 /**
  * Version 1 was a list: every entry gets an id and follows the one before it. The ids count the
- * entries, so that two readers of one file agree on them before anybody has written it.
+ * entries, so that two readers of one file agree on them before anybody has written it. An entry that
+ * has its place already keeps it.
  */
 function chain(rows: readonly Row[]): readonly Row[] {
-  const idOf = (index: number) => index.toString(16).padStart(8, "0");
   // What cannot be an entry must not stand between two that are.
-  return rows.filter(isEntry).map((row, index, entries) => {
+  const entries = rows.filter(isEntry);
+  const ids = entries.map(({ fields: { id } }, index) =>
+    typeof id === "string" && id !== "" ? id : index.toString(16).padStart(8, "0"),
+  );
+  return entries.map((row, index) => {
+    if (isPlaced(row)) return row;
     const { type, firstKeptEntryIndex, ...rest } = row.fields;
-    const parentId = index === 0 ? null : idOf(index - 1);
-    const entry: Fields = { type, ...rest, id: idOf(index), parentId };
+    const parentId = index === 0 ? null : ids[index - 1];
+    const entry: Fields = { type, ...rest, id: ids[index], parentId };
     if (typeof firstKeptEntryIndex !== "number") return { ...row, fields: entry };
     // The index counted lines from the header, which was 0. A damaged line gives way to the next.
     const kept = entries.findIndex(({ line }) => line > firstKeptEntryIndex);
-    const firstKeptEntryId = kept < 0 ? "" : idOf(kept);
-    return { ...row, fields: { ...entry, firstKeptEntryId } };
+    return { ...row, fields: { ...entry, firstKeptEntryId: ids[kept] ?? "" } };
   });
+}
+
+function isPlaced({ fields: { id, parentId } }: Row): boolean {
+  return typeof id === "string" && id !== "" && (typeof parentId === "string" || parentId === null);
 }
 
 function isEntry({ fields: { type } }: Row): boolean {

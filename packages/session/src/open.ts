@@ -6,7 +6,8 @@ import { SessionFile, type FileStart, type HeldLock } from "./file.ts";
 import { sessionError } from "./io-error.ts";
 import { headOf, lineOf, newHeader, type Doors } from "./line-text.ts";
 import { claim, readOnlyError, type SessionAccess } from "./ownership.ts";
-import type { ParsedSession, LineProblem } from "./parse.ts";
+import type { ParsedSession } from "./parse.ts";
+import type { LineProblem } from "./problem.ts";
 import { restoredEntry } from "./persisted.ts";
 import { LARGE_FILE_BYTES, openSource, type SessionSource } from "./read.ts";
 import { recoverAside, type CopyPlan } from "./rewrite.ts";
@@ -15,6 +16,7 @@ export interface OpenWish {
   readonly path: string;
   readonly cwd: string;
   readonly access: "write" | "read";
+  readonly mustExist?: boolean | undefined;
 }
 
 export interface Opened {
@@ -42,7 +44,7 @@ export function openStored(wish: OpenWish, doors: Doors, titled: () => SessionHe
     const parsed = source.parse(parseOptions(source, doors));
     if (parsed.header) return openFound({ wish, doors, source, parsed, access, lock, titled });
     source.close();
-    if (access.kind === "read-only") throw notASession(wish, access);
+    if (access.kind === "read-only" || wish.mustExist) throw notASession(wish, access);
     return startAnew(wish, doors, titled, lock);
   } catch (error) {
     source.close();
@@ -56,7 +58,7 @@ function recovered(path: string): SessionSource | undefined {
 }
 
 function openNothing(wish: OpenWish, doors: Doors, titled: () => SessionHeader): Opened {
-  if (wish.access === "write") return startAnew(wish, doors, titled, undefined);
+  if (wish.access === "write" && !wish.mustExist) return startAnew(wish, doors, titled, undefined);
   throw new UserError(
     "session",
     `Cannot read the session file ${wish.path}: there is no such file.`,

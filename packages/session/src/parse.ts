@@ -7,27 +7,8 @@ import type { ScannedLine } from "./lines.ts";
 import { migrate } from "./migrate.ts";
 import { rowsOf, type Row, type Rows } from "./rows.ts";
 import { distinctIds } from "./distinct-ids.ts";
+import type { LineProblem } from "./problem.ts";
 import { readTitleSlot } from "./title-slot.ts";
-
-export interface LineProblem {
-  /** The first line is 1. */
-  readonly line: number;
-  readonly kind:
-    /** Not a JSON object. */
-    | "not-json"
-    /** The last line has no end: its writer died. */
-    | "torn"
-    /** Zero bytes, left by a file system after a crash. */
-    | "zeros"
-    /** JSON, but nothing that has a place in the tree. */
-    | "not-an-entry"
-    /** The entry is kept as a root. */
-    | "missing-parent"
-    /** The id was taken: in memory the entry has another one. */
-    | "duplicate-id"
-    /** The file counts as empty, unless there are entries in it. */
-    | "no-header";
-}
 
 export interface ParsedSession {
   /** Absent when the file holds no session. */

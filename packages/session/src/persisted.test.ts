@@ -174,7 +174,7 @@ describe("pictures", () => {
     expect(restored(stored)).toEqual(live);
   });
 
-  test("STOR-18 a missing blob leaves its reference, and the rest of the entry", () => {
+  test("a missing blob leaves its reference, and the rest of the entry", () => {
     const stored = persisted(withImages(picture(3000)));
     rmSync(blobs.folder, { recursive: true });
     expect(restored(stored)).toEqual(stored);

@@ -27,8 +27,8 @@ interface Change {
   /** `data` of an image block. */
   imageData(data: string): string;
   imageUrl(url: string): string;
-  /** Fields that are left out. */
-  readonly without: ReadonlySet<string>;
+  /** Whether a field of this name is left out. */
+  drops(field: string): boolean;
 }
 
 /** The same object unless something in it must change for the file. */
@@ -43,10 +43,10 @@ export function restoredEntry(entry: SessionEntry, blobs: BlobStore): SessionEnt
 
 const TO_FILE = {
   text: (text: string, field: string) => (SIGNATURES.has(field) ? text : cut(text)),
-  without: TRANSIENT,
+  drops: (field: string) => TRANSIENT.has(field),
 };
 
-const FROM_FILE = { text: (text: string) => text, without: new Set<string>() };
+const FROM_FILE = { text: (text: string) => text, drops: () => false };
 
 function imagesTo(blobs: BlobStore): Pick<Change, "imageData" | "imageUrl"> {
   return {
@@ -108,11 +108,10 @@ function walkItems(items: unknown[], field: string, change: Change, depth: numbe
 }
 
 function walkFields(fields: Fields, field: string, change: Change, depth: number): Fields {
-  // A model may name the fields of its own arguments as it likes.
-  const without = field === "arguments" ? NONE : change.without;
   let changed: Record<string, unknown> | undefined;
   for (const name in fields) {
-    if (without.has(name)) {
+    // A model may name the fields of its own arguments as it likes.
+    if (field !== "arguments" && change.drops(name)) {
       delete (changed ??= { ...fields })[name];
       continue;
     }
@@ -125,8 +124,6 @@ function walkFields(fields: Fields, field: string, change: Change, depth: number
   }
   return changed ? withLineCount(changed, fields) : fields;
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** A count beside a text that was cut must count what is left. */
 function withLineCount(changed: Record<string, unknown>, before: Fields): Fields {

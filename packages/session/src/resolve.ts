@@ -1,6 +1,7 @@
 /** Which session is meant by what a person typed: a path, or the beginning of an id. */
 
-import { basename, dirname, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { UserError } from "@omp/std";
 import { findSessionFiles } from "./found-file.ts";
 import { idInName, type SessionHead } from "./head.ts";
@@ -21,20 +22,9 @@ export interface ResolvedSession {
   readonly otherProject?: string;
 }
 
-/** A path names a file whatever it holds; anything else is looked up as an id. */
-export function looksLikeSessionPath(value: string): boolean {
-  return /[/\\]/.test(value) || value.endsWith(".jsonl");
-}
-
-/** Whether a word after `--resume` can be meant as an id: hex digits and dashes, or a file name's time. */
-export function looksLikeSessionId(value: string): boolean {
-  if (/^\d{4}-\d\d-\d\dT[\dZTa-z_-]*$/i.test(value)) return true;
-  return /^[0-9a-f][0-9a-f-]{3,}$/i.test(value) && /\d/.test(value);
-}
-
 /** @throws UserError when nothing or more than one session is meant */
 export function resolveSession(value: string, scope: SessionScope): ResolvedSession {
-  if (looksLikeSessionPath(value)) return { path: resolve(scope.cwd, value) };
+  if (looksLikeSessionPath(value)) return { path: pathOf(value, scope) };
   const here = candidatesIn(scope.folders).filter((one) => isHere(one, scope));
   const local = onlyMatch(value, here);
   if (local) return { path: local.path };
@@ -42,6 +32,19 @@ export function resolveSession(value: string, scope: SessionScope): ResolvedSess
   const found = onlyMatch(value, all);
   if (found) return { path: found.path, otherProject: found.head().cwd };
   throw new UserError("session", `Session "${value}" not found.`);
+}
+
+/** A path names a file whatever it holds; anything else is looked up as an id. */
+function looksLikeSessionPath(value: string): boolean {
+  return /[/\\]/.test(value) || value.endsWith(".jsonl");
+}
+
+/** A name alone may be copied from a list: then the file is where sessions are. */
+function pathOf(value: string, { cwd, folders, elsewhere }: SessionScope): string {
+  const path = resolve(cwd, value);
+  if (/[/\\]/.test(value) || existsSync(path)) return path;
+  const known = [...folders, ...elsewhere].map((folder) => join(folder, value));
+  return known.find((file) => existsSync(file)) ?? path;
 }
 
 interface Candidate {

@@ -16,9 +16,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { codeOf, ignore, systemRandom } from "@omp/std";
-import type { Fields } from "./entry.ts";
 import { linesIn, NEWLINE } from "./lines.ts";
-import { readLine } from "./rows.ts";
 
 const PRIVATE_FILE = 0o600;
 const BUFFER_BYTES = 1 << 20;
@@ -54,17 +52,6 @@ export function copyLines(
   if (tail !== "" && !writer.isAtLineStart) writer.write(NEWLINE_BYTES);
   writer.write(Buffer.from(tail));
   writer.flush();
-}
-
-/** Changes the header and leaves every other line alone. */
-export function headerEdit(change: (header: Fields) => Fields): LineEdit {
-  let isDone = false;
-  return (_line, bytes) => {
-    const { fields } = isDone ? {} : readLine(bytes.toString("utf8"), true);
-    if (fields?.type !== "session") return undefined;
-    isDone = true;
-    return JSON.stringify(change(fields));
-  };
 }
 
 /** A new file that nobody else may have made; it is there with all that `fill` wrote or not at all. */

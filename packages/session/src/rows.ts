@@ -3,7 +3,7 @@
 import { entryHead, type EntryHead } from "./entry-head.ts";
 import { isRecord, type Fields } from "./entry.ts";
 import type { ScannedLine } from "./lines.ts";
-import type { LineProblem } from "./parse.ts";
+import type { LineProblem } from "./problem.ts";
 
 /** A line that is, or ends with, a JSON object. */
 export interface Row {
@@ -41,6 +41,7 @@ export function rowsOf(
   for (const scanned of lines) {
     const { line, offset, bytes, isEnded } = scanned;
     lineCount = line;
+    if (bytes.length === 0) continue;
     const place = { line, offset, length: bytes.length };
     const head = mayRest(rows) ? wholeHead(bytes) : undefined;
     if (head) {
@@ -59,6 +60,8 @@ export function rowsOf(
 
 /** The object that a text is; undefined for anything else. */
 export function objectIn(json: string): Fields | undefined {
+  // The parser would quote a long line of something else in its error.
+  if (!/^\s*\{/.test(json)) return undefined;
   try {
     const value: unknown = JSON.parse(json);
     return isRecord(value) ? value : undefined;
@@ -83,7 +86,7 @@ export function readLine(
   // Zeros stand where a crash kept a length but lost the bytes; what follows them may be whole.
   const json = withoutZeros(text);
   if (json === "") return text.includes("\0") ? { problem: "zeros" } : {};
-  const whole = objectIn(json);
+  const whole = json === text ? undefined : objectIn(json);
   if (whole) return { fields: whole, ...(text.includes("\0") && { problem: "zeros" }) };
   const glued = gluedEntry(json);
   return { ...(glued && { fields: glued }), problem: isEnded ? "not-json" : "torn" };
@@ -101,7 +104,7 @@ function withoutZeros(text: string): string {
 
 const OPENINGS = [/\{"type":"[^"\\]*","id":"[^"\\]*","parentId":/g, /\{"type":"/g];
 /** Each try may read the rest of the line: a long line full of openings must not cost its square. */
-const MOST_CHARACTERS = 32 << 20;
+const MOST_CHARACTERS = 16 << 20;
 
 /** Older writers appended to a torn line without ending it first: the whole entry is at its end. */
 function gluedEntry(json: string): Fields | undefined {

@@ -58,11 +58,7 @@ export function phrasesOf(query: string): readonly (readonly string[])[] {
 }
 
 /** Whether the phrase stands at this place of the words. */
-export function standsAt(
-  phrase: readonly string[],
-  words: readonly string[],
-  place: number,
-): boolean {
+function standsAt(phrase: readonly string[], words: readonly string[], place: number): boolean {
   const last = phrase.length - 1;
   return phrase.every((word, at) => {
     const found = words[place + at];

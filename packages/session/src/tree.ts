@@ -75,8 +75,9 @@ function parentsOf(nodes: readonly GrowingNode[]): ReadonlyMap<TreeNode, Growing
 export function labelsOf(entries: readonly SessionEntry[]): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   for (const entry of entries) {
-    const { type, targetId, label } = fieldsOf(entry);
-    if (type !== "label" || typeof targetId !== "string") continue;
+    if (entry.type !== "label") continue;
+    const { targetId, label } = fieldsOf(entry);
+    if (typeof targetId !== "string") continue;
     if (typeof label === "string" && label !== "") labels.set(targetId, label);
     else labels.delete(targetId);
   }

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { contextOf, latestSession, readSessionFile, SessionLog } from "@omp/session";
+import { contextOf, newestSession, readSessionFile, SessionLog } from "@omp/session";
 import { doors, scratch } from "./scratch.ts";
 
 test("SESS-45 SESS-49 killed right after a reply: the reply is in the file, and the context is sound", async () => {
@@ -13,7 +13,7 @@ test("SESS-45 SESS-49 killed right after a reply: the reply is in the file, and 
   await child.exited;
   expect(child.signalCode).toBe("SIGKILL");
 
-  const path = await latestSession(place.folder);
+  const path = newestSession([place.folder], () => true);
   const log = await SessionLog.open({ path: path!, ...doors() });
   expect(log.problems).toEqual([]);
   expect(readFileSync(path!, "utf8")).toContain("the reply");

@@ -43,7 +43,7 @@ const FILES = [
 test.each(FILES)("$name opens whole and resumes where it was", async (file) => {
   const path = golden(file.name);
   const before = statSync(path);
-  await using log = await SessionLog.open({ path, ...doors() });
+  await using log = await SessionLog.open({ path, access: "read", ...doors() });
   expect(log.problems).toEqual([]);
   expect(log.header.cwd).toBe("/home/user/project");
   expect(log.entries.length).toBe(file.entries);

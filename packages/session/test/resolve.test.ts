@@ -2,7 +2,6 @@
 
 import {
   newestSession,
-  looksLikeSessionId,
   readBreadcrumb,
   resolveSession,
   sessionFolders,
@@ -100,13 +99,6 @@ test("SOP-31 of several matches none is taken: the error lists them; a whole id 
   expect(() => resolveSession("abcd", scope)).toThrow(/\n  abcd12345 [^]*\n  abcd1234 /);
   expect(() => resolveSession("2026-01", scope)).toThrow(/not the only one/);
   expect(resolveSession("ABCD1234", scope).path).toBe(whole);
-});
-
-test("SOP-29 what looks like an id: hex digits and dashes with a digit, or the time of a file name", () => {
-  const ids = ["019a", "019ABCDE-0000", "2026-01-02T03-04-05-678Z_01", "deadbeef0"];
-  expect(ids.filter(looksLikeSessionId)).toEqual(ids);
-  const words = ["fix it", "fix", "add", "face", "19", "-r", "", "why?", "a1-fix", "12:30"];
-  expect(words.filter(looksLikeSessionId)).toEqual([]);
 });
 
 test("SESS-02 a folder with the older name is looked into as well", () => {

@@ -4,7 +4,10 @@ import { log } from "./log.ts";
 
 /** What went wrong, for code that must decide; the message is for the person. */
 export type UserErrorKind =
+  /** A wrong command line. */
   | "usage"
+  /** A subcommand was called wrongly; its usage is added to the message. */
+  | "misuse"
   | "no-model"
   | "no-key"
   | "file-not-found"

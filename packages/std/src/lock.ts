@@ -169,13 +169,18 @@ function ownStamp(): Stamp {
   const space = spaceOf();
   return {
     pid: process.pid,
-    host: textAt("/proc/sys/kernel/hostname") ?? process.env["HOSTNAME"] ?? "",
+    host: hostName(),
     since: new Date(systemClock.now()).toISOString(),
     token: systemRandom.bytes(8).toHex(),
     ...(began !== undefined && { began }),
     ...(boot !== undefined && { boot }),
     ...(space !== undefined && { space }),
   };
+}
+
+/** The system's own module for this costs more than the lock. */
+function hostName(): string {
+  return textAt("/proc/sys/kernel/hostname") ?? process.getBuiltinModule("node:os").hostname();
 }
 
 /** The name of the process, in brackets, may hold anything: fields are counted from behind it. */

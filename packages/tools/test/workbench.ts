@@ -47,6 +47,7 @@ export function createWorkbench({ clock = systemClock }: { clock?: Clock } = {})
         if (!resource) throw new ToolFailure(`Nothing is at ${url}`);
         return resource;
       },
+      writable: (url) => Promise.reject(new ToolFailure(`${url} cannot be written`)),
     },
   };
 

@@ -20,6 +20,8 @@ export interface CommandFlag {
 export interface Flag extends CommandFlag {
   /** The value may be left out; the next word is taken for it unless that is a flag. */
   readonly isValueOptional?: boolean;
+  /** Where it may be left out: whether the next word can be meant as one. Any word unless told. */
+  takes?(word: string): boolean;
   readonly category: FlagCategory;
   /** `value` is the empty string for a switch. Throws a UserError of kind "usage" for a bad value. */
   apply(invocation: Invocation, value: string): void;

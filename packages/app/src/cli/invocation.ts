@@ -30,6 +30,13 @@ export interface Invocation {
   isPrint: boolean;
   isContinue: boolean;
   isInMemory: boolean;
+  /** A path, an id or its beginning; empty to choose one from a list. */
+  resume: string | undefined;
+  /** The session to go on in a copy of. */
+  fork: string | undefined;
+  /** The session file to make a page of. */
+  exportFile: string | undefined;
+  isTitleless: boolean;
   printsThoughts: boolean;
   mode: OutputMode;
   model: string | undefined;
@@ -65,6 +72,10 @@ export function emptyInvocation(): Invocation {
     isPrint: false,
     isContinue: false,
     isInMemory: false,
+    resume: undefined,
+    fork: undefined,
+    exportFile: undefined,
+    isTitleless: false,
     printsThoughts: false,
     mode: "text",
     model: undefined,

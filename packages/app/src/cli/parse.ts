@@ -6,7 +6,6 @@ import { commands } from "./commands/registry.ts";
 import type { CommandFlag, Flag } from "./flag.ts";
 import { flags } from "./flags/registry.ts";
 import { emptyInvocation, type Invocation } from "./invocation.ts";
-import { misuse } from "./misuse.ts";
 
 export function parse(argv: readonly string[]): Invocation {
   const invocation = emptyInvocation();
@@ -29,6 +28,7 @@ export function parse(argv: readonly string[]): Invocation {
     else invocation.messages.push(word);
   }
   refuseSpareWords(invocation);
+  refuseInRpc(invocation);
   return invocation;
 }
 
@@ -54,7 +54,17 @@ function refuseSpareWords(invocation: Invocation): void {
   if (!command || invocation.isHelp) return;
   const spare = invocation.messages[command.maxWords ?? 0];
   if (spare === undefined) return;
-  throw misuse(command, `omp ${command.name} does not take "${spare}"`);
+  throw new UserError(
+    "misuse",
+    `omp ${command.name} does not take "${spare}"\nUsage: ${command.usage}`,
+  );
+}
+
+/** Who drives us over RPC sets limits and schemas for each prompt. */
+function refuseInRpc({ command, mode, maxTimeMs, outputSchema }: Invocation): void {
+  if (command !== undefined || mode === "text" || mode === "json") return;
+  if (maxTimeMs === undefined && outputSchema === undefined) return;
+  throw new UserError("usage", "--max-time and --output-schema are for -p and --mode json");
 }
 
 /** `name`, `name=value`, or `name` with the value as the next word. */
@@ -97,10 +107,15 @@ function apply(
   invocation: Invocation,
 ): void {
   if (flag.value === undefined) return flag.apply(invocation, "");
-  const isLeftOut = flag.isValueOptional && (rest[0] === undefined || rest[0].startsWith("-"));
+  const isLeftOut = flag.isValueOptional && !isMeant(flag, rest[0]);
   const value = inline ?? (isLeftOut ? "" : rest.shift());
   if (value === undefined) throw new UserError("usage", `${spelling} needs a value: ${flag.value}`);
   return flag.apply(invocation, value);
+}
+
+function isMeant(flag: Flag, word: string | undefined): boolean {
+  if (word === undefined || word.startsWith("-")) return false;
+  return flag.takes?.(word) ?? true;
 }
 
 function unknownFlag(name: string, known: readonly Flag[]): UserError {

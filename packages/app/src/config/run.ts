@@ -1,13 +1,12 @@
 /** `omp config`: lists settings, reads and changes one, as text or as one JSON document. */
 
 import { openSettingsEditor, type SettingRow, type SettingsEditor } from "@omp/engine/boot";
-import { nearest, sanitize } from "@omp/std";
+import { nearest, sanitize, UserError } from "@omp/std";
 import { resolve } from "node:path";
 import type { CommandRun } from "../cli/command.ts";
-import { config } from "../cli/commands/config.ts";
-import { misuse } from "../cli/misuse.ts";
 import { createOutput } from "../headless/output.ts";
 import { note, STDOUT, streamKind } from "../headless/streams.ts";
+import { listed, listText, words } from "./list.ts";
 
 export const runConfig: CommandRun = async (invocation, { startedIn, home, environment }) => {
   const { messages, options, settings } = invocation;
@@ -38,7 +37,7 @@ const VERBS = ["list", "get", "set", "reset", "path"];
 function verbOf([verb, name, value, ...spare]: readonly string[]): Verb {
   const given = [name, value, ...spare].filter((word) => word !== undefined).length;
   const take = (count: number, what: string) => {
-    if (given !== count) throw misuse(config, `omp config ${verb} takes ${what}`);
+    if (given !== count) throw new UserError("misuse", `omp config ${verb} takes ${what}`);
   };
   switch (verb) {
     case "list":
@@ -57,7 +56,7 @@ function verbOf([verb, name, value, ...spare]: readonly string[]): Verb {
       take(0, "no name");
       return async ({ path }) => ({ text: path, json: { path } });
     default:
-      throw misuse(config, wrongVerb(verb));
+      throw new UserError("misuse", wrongVerb(verb));
   }
 }
 
@@ -69,25 +68,4 @@ function wrongVerb(verb: string | undefined): string {
 
 function reportOf({ name }: SettingRow, value: unknown, start = ""): Report {
   return { text: `${start}${words(value)}`, json: { name, value } };
-}
-
-const MASK = "********";
-
-/** What a list shows of a setting: secrets are only known to be there. */
-function listed({ isSecret, ...row }: SettingRow): Omit<SettingRow, "isSecret"> {
-  const isSet = row.value !== "" && row.value !== row.default;
-  return isSecret && isSet ? { ...row, value: MASK } : row;
-}
-
-function listText(rows: readonly SettingRow[]): string {
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  const lines = rows.map(listed).map(({ name, value, origin }) => {
-    const from = origin === "default" ? "" : `  (${origin})`;
-    return `${name.padEnd(width)}  ${words(value)}${from}`;
-  });
-  return lines.join("\n");
-}
-
-function words(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -5,7 +5,7 @@ import { codeOf, ignore, sanitize } from "@omp/std";
 
 export const STDIN = 0;
 export const STDOUT = 1;
-const STDERR = 2;
+export const STDERR = 2;
 
 export type StreamKind = "terminal" | "nothing" | "data";
 
@@ -35,4 +35,9 @@ function writeError(text: string): void {
 /** Progress and warnings for the person: standard error, never standard output. */
 export function note(text: string): void {
   writeError(`${sanitize(text)}\n`);
+}
+
+/** A question: the answer is typed behind it. */
+export function prompt(text: string): void {
+  writeError(sanitize(text));
 }

@@ -1,11 +1,9 @@
 /** `omp models`: which models there are, as text or as one JSON document. */
 
 import { openModels, type OpenModels } from "@omp/engine/boot";
-import { nearest, sanitize } from "@omp/std";
+import { nearest, sanitize, UserError } from "@omp/std";
 import { resolve } from "node:path";
 import type { CommandRun } from "../cli/command.ts";
-import { models as command } from "../cli/commands/models.ts";
-import { misuse } from "../cli/misuse.ts";
 import { createOutput } from "../headless/output.ts";
 import { note, STDOUT, streamKind } from "../headless/streams.ts";
 import { listText, rowOf, type ListedModel } from "./list.ts";
@@ -47,11 +45,12 @@ interface Wish {
 
 function wishOf([verb, ...words]: readonly string[], isAll: boolean): Wish {
   const refuse = (word: string | undefined) => {
-    if (word !== undefined) throw misuse(command, `omp models does not take "${word}" here`);
+    if (word !== undefined)
+      throw new UserError("misuse", `omp models does not take "${word}" here`);
   };
   switch (verb) {
     case "find":
-      if (words.length === 0) throw misuse(command, "omp models find needs a text to find");
+      if (words.length === 0) throw new UserError("misuse", "omp models find needs a text to find");
       return { isRefresh: false, isAll: true, words };
     case undefined:
     case "ls":

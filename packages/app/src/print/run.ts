@@ -1,13 +1,12 @@
 /** Answers the prompts of a command line without a screen. */
 
 import { boot } from "@omp/engine/boot";
-import type { CommandOf, Engine, PromptResult } from "@omp/engine/protocol";
-import { nearest, UserError } from "@omp/std";
-import { resolve } from "node:path";
+import type { Engine, PromptResult } from "@omp/engine/protocol";
+import { UserError } from "@omp/std";
 import { bootOptions } from "../boot-options.ts";
-import type { CommandRun } from "../cli/command.ts";
-import { commands } from "../cli/commands/registry.ts";
+import type { CommandRun, Surroundings } from "../cli/command.ts";
 import type { Invocation } from "../cli/invocation.ts";
+import { askingUi } from "../headless/ask.ts";
 import { note, STDIN, streamKind } from "../headless/streams.ts";
 import type { PrintClient } from "./client.ts";
 import { createJsonClient } from "./json.ts";
@@ -15,17 +14,19 @@ import { createOutput } from "../headless/output.ts";
 import { watchSignals } from "../headless/signals.ts";
 import { limitTime, TIME_IS_OVER } from "../headless/time-limit.ts";
 import type { Timing } from "../timing.ts";
-import { readOutputSchema } from "./output-schema.ts";
-import { readStdin } from "./stdin.ts";
+import { hintAtCommand, promptsOf, type Prompt } from "./prompts.ts";
 import { createTextClient } from "./text.ts";
 import { absentUi } from "../headless/ui.ts";
 
 export const runPrint: CommandRun = async (invocation, surroundings) => {
-  const prompts = await promptsOf(invocation);
-  if (prompts.length === 0 && invocation.files.length === 0) return nothingToDo(invocation);
-  const asked = commandsFor(prompts, invocation, surroundings.startedIn);
+  const prompts = await promptsOf(invocation, surroundings.startedIn);
+  if (prompts.length === 0) return nothingToDo(invocation);
+  if (!(await chooseSession(invocation, surroundings))) return 0;
   hintAtCommand(invocation);
-  const engine = await boot(bootOptions(invocation, surroundings, absentUi));
+  const { timing } = surroundings;
+  const engine = await timing.span("boot", () =>
+    boot(bootOptions(invocation, surroundings, askingUi(absentUi))),
+  );
   let isReaderGone = false;
   const abort = () => void engine.dispatch({ type: "abort" });
   const output = createOutput(() => {
@@ -42,7 +43,7 @@ export const runPrint: CommandRun = async (invocation, surroundings) => {
   const isWanted = () => !isReaderGone && stopped() === undefined;
   let last: PromptResult | undefined;
   try {
-    last = await answerAll(engine, client, asked, isWanted, surroundings.timing);
+    last = await answerAll(engine, client, prompts, isWanted, timing);
     await output.flush();
   } finally {
     await engine[Symbol.asyncDispose]();
@@ -50,8 +51,6 @@ export const runPrint: CommandRun = async (invocation, surroundings) => {
   if (isReaderGone) return 0;
   return verdict(last, { exitCode: stopped(), isStored: !invocation.isInMemory });
 };
-
-type Prompt = CommandOf<"prompt">;
 
 async function answerAll(
   engine: Engine,
@@ -72,43 +71,10 @@ async function answerAll(
   return last;
 }
 
-/** Files go with the first prompt; the schema is for the last answer. */
-function commandsFor(
-  prompts: readonly string[],
-  { files, outputSchema }: Invocation,
-  startedIn: string,
-): Prompt[] {
-  const texts = prompts.length > 0 ? prompts : [""];
-  const schema = outputSchema && { outputSchema: readOutputSchema(outputSchema, startedIn) };
-  return texts.map((text, index) => ({
-    type: "prompt",
-    text,
-    ...(index === 0 && { files: files.map((path) => resolve(startedIn, path)) }),
-    ...(index === texts.length - 1 && schema),
-  }));
-}
-
-/** A mistyped command is a prompt like any other words; a person would like to know before it costs something. */
-function hintAtCommand({ isPrint, mode, messages: [first] }: Invocation): void {
-  if (isPrint || mode !== "text" || first === undefined || /\s/.test(first)) return;
-  const guess = nearest(
-    first,
-    commands.map(({ name }) => name),
-  );
-  if (guess !== undefined) note(`"${first}" is sent as a prompt. The command is: omp ${guess}`);
-}
-
-/** One prompt for each word; what came by standard input goes before the first. */
-async function promptsOf({ messages }: Invocation): Promise<string[]> {
-  const { text, replaced } = await readStdin();
-  if (replaced > 0) {
-    note(
-      `warning: standard input is not UTF-8 in ${replaced} place(s); those bytes were replaced.`,
-    );
-  }
-  if (text.trim() === "") return messages;
-  const [first, ...rest] = messages;
-  return first === undefined ? [text] : [`${text}\n\n${first}`, ...rest];
+/** @returns false when there is none to choose, or the person chose none */
+async function chooseSession(invocation: Invocation, surroundings: Surroundings): Promise<boolean> {
+  if (invocation.resume !== "" || invocation.isInMemory) return true;
+  return (await import("../sessions/choose.ts")).chooseSession(invocation, surroundings);
 }
 
 async function nothingToDo({ isPrint, mode }: Invocation): Promise<number> {

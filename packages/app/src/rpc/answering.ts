@@ -19,6 +19,7 @@ const table: Readonly<Record<string, WireCommand<unknown>>> = wireCommands;
 export function createAnswering(desk: Promise<Desk>, send: (frame: OutFrame) => void): Answering {
   /** What the next command waits for. */
   let turn: Promise<unknown> = desk;
+  desk.catch((error: unknown) => ignore(error, "the engine could not start; the program says so"));
   const working = new Set<Promise<void>>();
 
   function take(frame: Frame): void {
@@ -49,7 +50,9 @@ export function createAnswering(desk: Promise<Desk>, send: (frame: OutFrame) => 
       if (order !== "acknowledged") send(success(frame, data));
     } catch (error) {
       onBegun();
-      send(failure(frame, complaint(error, frame)));
+      const text = complaint(error, frame);
+      send(failure(frame, text));
+      if (at.run.takeBroken()) tellBroken(at, text);
     }
   }
 
@@ -59,6 +62,12 @@ export function createAnswering(desk: Promise<Desk>, send: (frame: OutFrame) => 
       while (working.size > 0) await Promise.all(working);
     },
   };
+}
+
+/** Who waits for the end of the run must hear of it, whatever went wrong. */
+function tellBroken({ announce }: Desk, text: string): void {
+  announce({ type: "notice", level: "error", text });
+  announce({ type: "agent_end", messages: [] });
 }
 
 /** A line that is no command at all. */

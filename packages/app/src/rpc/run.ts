@@ -9,36 +9,40 @@ import type { Invocation } from "../cli/invocation.ts";
 import { watchSignals } from "../headless/signals.ts";
 import { createAnswering } from "./answering.ts";
 import type { Desk } from "./commands/command.ts";
+import { createConnection, listen, type Connection } from "./connection.ts";
 import { forward } from "./events.ts";
-import { createLine, readLine, type Line } from "./line.ts";
+
 import { RunWatch } from "./run-watch.ts";
 
 /** For the last lines, when the client has closed its end. */
 const PATIENCE_MS = 5_000;
 
+/** A program counts on how omp works; how its user likes to work in the terminal must not change it. */
+const WORKFLOW_SETTINGS = ["todo.", "task.", "async.", "bash.autoBackground."];
+
 export const runRpc: CommandRun = async (invocation, surroundings) => {
   refuseWords(invocation);
-  const line = createLine(systemClock, surroundings.environment);
+  const connection = createConnection(systemClock, surroundings.environment);
   const desk = Promise.withResolvers<Desk>();
-  const answering = createAnswering(desk.promise, line.send);
-  using signals = watchSignals(line.end);
+  const answering = createAnswering(desk.promise, connection.send);
+  using signals = watchSignals(connection.end);
   // The answer to a question of the start must be heard before the engine is there.
-  const reading = readLine(line, answering);
-  const engine = await start(invocation, surroundings, line).catch((error: unknown) => {
+  const reading = listen(connection, answering);
+  const engine = await start(invocation, surroundings, connection).catch((error: unknown) => {
     desk.reject(error);
-    line.end();
+    connection.end();
     throw error;
   });
-  desk.resolve(deskOf(engine, line));
-  line.outbox.ready();
+  desk.resolve(deskOf(engine, connection));
+  connection.outbox.ready();
   try {
     await reading;
-    await stop(engine, line);
+    await stop(engine, connection);
     await answering.settled();
   } finally {
     await engine[Symbol.asyncDispose]();
   }
-  await line.outbox.drained(PATIENCE_MS);
+  await connection.outbox.drained(PATIENCE_MS);
   return signals.exitCode() ?? 0;
 };
 
@@ -58,12 +62,16 @@ function refuseWords({ files, messages }: Invocation): void {
 }
 
 function start(
-  ...[invocation, surroundings, line]: [...Parameters<CommandRun>, Line]
+  ...[invocation, surroundings, connection]: [...Parameters<CommandRun>, Connection]
 ): Promise<Engine> {
-  return boot(bootOptions(invocation, surroundings, line.ui.port));
+  return boot({
+    ...bootOptions(invocation, surroundings, connection.ui.port),
+    hostTools: connection.hostTools.port,
+    unchangedSettings: WORKFLOW_SETTINGS,
+  });
 }
 
-function deskOf(engine: Engine, { outbox, ui }: Line): Desk {
+function deskOf(engine: Engine, { outbox, ui }: Connection): Desk {
   const run = new RunWatch();
   const announce = (event: EngineEvent) => forward(event, outbox, ui.port);
   engine.subscribe((event) => {
@@ -74,7 +82,7 @@ function deskOf(engine: Engine, { outbox, ui }: Line): Desk {
 }
 
 /** Nobody is left to answer or to wait: what is at work ends now, and is recorded as it is. */
-async function stop(engine: Engine, { ui, hostTools }: Line): Promise<void> {
+async function stop(engine: Engine, { ui, hostTools }: Connection): Promise<void> {
   ui.close();
   hostTools.close();
   await engine.dispatch({ type: "abort_execute" });

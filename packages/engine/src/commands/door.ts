@@ -15,16 +15,21 @@ export interface SlashDoor {
   /** What is queued goes to the model later, so it cannot call an extension's handler now. */
   refuseExtension(said: Said): Promise<void>;
   list(): Promise<readonly SlashCommandInfo[]>;
+  /** Ends what a slash command is at, as far as that can be ended. */
+  abort(): Promise<void>;
 }
 
 export function createSlashDoor(makeDeps: () => ExpanderDeps): SlashDoor {
+  let running = 0;
   const expander: () => Promise<Expander> = lazy(async () =>
     (await import("./expand.ts")).createExpander(makeDeps()),
   );
   return {
     async prompt(command, deliver) {
       if (!command.text.startsWith("/") || command.expands === false) return deliver(command);
-      const result = await (await expander()).expand(command.text);
+      const { expand } = await expander();
+      running++;
+      const result = await expand(command.text).finally(() => running--);
       if (result.kind === "prompt") return deliver({ ...command, text: result.text });
       const text = result.text ?? "";
       return { stopReason: "stop", text, thinking: "", isCommand: true };
@@ -37,5 +42,10 @@ export function createSlashDoor(makeDeps: () => ExpanderDeps): SlashDoor {
       );
     },
     list: async () => (await expander()).list(),
+    async abort() {
+      if (running === 0) return;
+      const { dispatch } = makeDeps().port;
+      await Promise.all([dispatch({ type: "abort_share" }), dispatch({ type: "abort_summary" })]);
+    },
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Trust, UiNotice } from "@omp/agent";
 import { HostError, type Files, type Processes } from "@omp/host";
-import { messageOf } from "@omp/std";
+import { messageOf, UserError } from "@omp/std";
 import { basename, dirname, join } from "node:path";
 import { realpathSync } from "node:fs";
 import { parseMarkdown } from "./front-matter.ts";
@@ -92,6 +92,7 @@ async function loadOne(
   try {
     const text = new TextDecoder().decode(await files.read(path, { maxBytes: MAX_BYTES }));
     const { fields, body, problem } = parseMarkdown(text);
+    if (body.trim() === "") throw new UserError("bad-input", "it has no text");
     if (problem !== undefined) warn(`the front matter is not YAML (${problem}); read line by line`);
     const hint = fields["argument-hint"];
     return [

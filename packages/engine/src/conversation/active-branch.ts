@@ -6,10 +6,11 @@ import {
   choicesOf,
   contextOf,
   readOnlyError,
+  type Fields,
   type SessionLog,
   type StoredMessage,
 } from "@omp/session";
-import type { Clock } from "@omp/std";
+import { ignore, type Clock } from "@omp/std";
 import type { ActiveModel } from "../model/active-model.ts";
 import type { EngineEvent } from "../protocol/event.ts";
 import { interruptedAnswer } from "./interrupted.ts";
@@ -58,9 +59,9 @@ export class ActiveBranch {
 
   /** A message that no model made, in the form it is stored in. */
   add(message: StoredMessage): void {
-    this.emit({ type: "message_start", message } as EngineEvent);
-    this.emit({ type: "message_end", message } as EngineEvent);
-    const seen = asMessage({ ...message }, this.#deps.clock.now());
+    this.emit({ type: "message_start", message });
+    this.emit({ type: "message_end", message });
+    const seen = asMessage(message as Fields, this.#deps.clock.now());
     if (seen) this.#messages.push(seen);
   }
 
@@ -83,22 +84,16 @@ export class ActiveBranch {
     const { access, path = "" } = this.log;
     if (access.kind === "read-only") throw readOnlyError(path, access);
     if (this.#isStarted) return;
-    this.#isStarted = true;
     const { model, clock } = this.#deps;
-    const interrupted = interruptedAnswer(this.log.branch(), model.current.model, clock.now());
+    const interrupted = interruptedAnswer(this.log, model.current.model, clock.now());
     if (interrupted) this.recorder.append({ type: "message", message: interrupted });
-    this.noteChoices();
+    this.#noteChoices();
+    this.#isStarted = true;
   }
 
-  /** Tells the log what is chosen, where it says something else. */
-  noteChoices(): void {
-    if (this.log.access.kind === "read-only") return;
-    const noted = choicesOf(this.log.branch());
-    const { selector, thinking } = this.#deps.model;
-    if (noted.model !== selector) this.recorder.append({ type: "model_change", model: selector });
-    const thinkingLevel = thinking === "off" ? null : thinking;
-    if (noted.thinkingLevel === thinkingLevel) return;
-    this.recorder.append({ type: "thinking_level_change", thinkingLevel });
+  /** The model or its thinking level is another one. */
+  noteChange(): void {
+    if (this.#isStarted) this.#noteChoices();
   }
 
   /** A session that was worked with says that its program ended well. Not worth a wait for the disk. */
@@ -106,6 +101,20 @@ export class ActiveBranch {
     if (!this.#isStarted || this.log.path === undefined) return;
     const recordedAt = new Date(this.#deps.clock.now()).toISOString();
     const data = { reason: "exit", kind: "normal", recordedAt };
-    this.recorder.append({ type: "custom", customType: EXIT, data });
+    try {
+      this.recorder.append({ type: "custom", customType: EXIT, data });
+    } catch (error) {
+      ignore(error, "an end without a mark is no loss");
+    }
+  }
+
+  /** Tells the log what is chosen, where it says something else. */
+  #noteChoices(): void {
+    const noted = choicesOf(this.log.branch());
+    const { selector, thinking } = this.#deps.model;
+    if (noted.model !== selector) this.recorder.append({ type: "model_change", model: selector });
+    const thinkingLevel = thinking === "off" ? null : thinking;
+    if (noted.thinkingLevel === thinkingLevel) return;
+    this.recorder.append({ type: "thinking_level_change", thinkingLevel });
   }
 }

@@ -1,6 +1,13 @@
 /** Commands and code that the person runs by `!` and `$`, kept in the session for the model to see. */
 
-import { createOutputSink, HostError, type Processes, type Shell } from "@omp/host";
+import {
+  createOutputSink,
+  HostError,
+  spillInto,
+  type SpillPlace,
+  type Processes,
+  type Shell,
+} from "@omp/host";
 import type { ForeignMessage } from "@omp/session";
 import { UserError, type Clock } from "@omp/std";
 import type { ExecutionFields, ExecutionResult } from "../protocol/commands/run.ts";
@@ -11,6 +18,8 @@ export interface ExecuteDeps {
   /** Of child processes. */
   readonly environment: Readonly<Record<string, string>>;
   readonly clock: Clock;
+  /** Where outputs go that are too long to show. */
+  readonly artifacts: SpillPlace;
 }
 
 type Ran = Awaited<ReturnType<Shell["run"]>>;
@@ -23,7 +32,7 @@ export async function execute(
 ): Promise<{ readonly result: ExecutionResult; readonly message: ForeignMessage }> {
   const ran =
     language === "bash"
-      ? await deps.shell.run(text, { cwd, signal })
+      ? await deps.shell.run(text, { cwd, signal, openSpill: spillInto(deps.artifacts, "bash") })
       : await runPython(text, cwd, deps, signal);
   const result = resultOf(ran);
   const source =
@@ -45,6 +54,7 @@ function resultOf({ output, end }: Ran): ExecutionResult {
     exitCode: end.kind === "exited" ? end.code : undefined,
     cancelled: end.kind === "aborted",
     truncated: output.truncated,
+    ...(output.artifactId !== undefined && { artifactId: output.artifactId }),
   };
 }
 
@@ -52,10 +62,10 @@ function resultOf({ output, end }: Ran): ExecutionResult {
 async function runPython(
   code: string,
   cwd: string,
-  { processes, environment }: ExecuteDeps,
+  { processes, environment, artifacts }: ExecuteDeps,
   signal: AbortSignal,
 ): Promise<Ran> {
-  const sink = createOutputSink();
+  const sink = createOutputSink({ openSpill: spillInto(artifacts, "python") });
   const onBytes = (bytes: Uint8Array) => sink.push(bytes);
   try {
     const child = processes.spawn({

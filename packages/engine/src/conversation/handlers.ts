@@ -13,18 +13,18 @@ export function createRunHandlers<Hosts>(
     prompt: (command) => conversation.prompt(command),
     steer: async (said) => {
       await checkQueued(said);
-      await conversation.enqueue("steer", said);
+      await conversation.inbox.add("steer", said);
     },
     follow_up: async (said) => {
       await checkQueued(said);
-      await conversation.enqueue("followUp", said);
+      await conversation.inbox.add("followUp", said);
     },
     clear_queue: async () => conversation.clearQueue(),
     abort: () => conversation.abort(),
     abort_retry: async () => conversation.abortRetry(),
-    set_steering_mode: async ({ mode }) => conversation.setModes({ steeringMode: mode }),
-    set_follow_up_mode: async ({ mode }) => conversation.setModes({ followUpMode: mode }),
-    set_interrupt_mode: async ({ mode }) => conversation.setModes({ interruptMode: mode }),
+    set_steering_mode: async ({ mode }) => conversation.inbox.setModes({ steeringMode: mode }),
+    set_follow_up_mode: async ({ mode }) => conversation.inbox.setModes({ followUpMode: mode }),
+    set_interrupt_mode: async ({ mode }) => conversation.inbox.setModes({ interruptMode: mode }),
     set_auto_retry: async ({ enabled }) => {
       conversation.isAutoRetryEnabled = enabled;
     },

@@ -32,16 +32,23 @@ export function hostTools(
       load: () =>
         Promise.resolve((input, { id, signal, report }) => {
           if (!port) throw new ToolFailure(`Nobody is there to run ${name}.`);
-          return port.call({
-            toolCallId: id,
-            toolName: name,
-            arguments: input,
-            signal,
-            update: report,
-          });
+          const call = { toolCallId: id, toolName: name, arguments: input, signal, update: report };
+          return untilAborted(port.call(call), signal);
         }),
     } satisfies Tool<unknown>;
   });
+}
+
+/** A program that does not answer to an abort must not keep the run from ending. */
+async function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(new ToolFailure("Aborted."));
+  signal.addEventListener("abort", onAbort);
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
 }
 
 function isObjectSchema(schema: unknown): boolean {

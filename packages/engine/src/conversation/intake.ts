@@ -6,23 +6,12 @@ import type { ForeignMessage } from "@omp/session";
 import { UserError, type Clock } from "@omp/std";
 import { resolve } from "node:path";
 import type { PromptFields } from "../protocol/commands/run.ts";
+import type { Pictures } from "./pictures.ts";
 
 /** More than this does not fit any model's window; a clear word is better than a failed request. */
 const MAX_TEXT_BYTES = 10 * 1024 * 1024;
 /** Enough to tell a picture from a text. */
 const HEAD_BYTES = 512;
-
-/** What becomes of attached pictures. */
-export interface Pictures {
-  readonly maxBytes: number;
-  /** Whether a file that begins like this is attached as a picture. */
-  isPicture(head: Uint8Array): boolean;
-  /** @throws UserError that names the file and the reason */
-  attach(
-    path: string,
-    bytes: Uint8Array,
-  ): Promise<{ readonly image: ImageBlock; readonly note: string }>;
-}
 
 export interface IntakeDeps {
   readonly cwd: string;

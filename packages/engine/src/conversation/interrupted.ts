@@ -1,18 +1,22 @@
 /** A turn that its process did not live to end, as the aborted answer it would have been. Pure. */
 
 import { NO_TOKENS, usageOf, type AssistantMessage, type Model } from "@omp/ai/schema";
-import { fieldsOf, type SessionEntry } from "@omp/session";
+import { fieldsOf, type SessionEntry, type SessionLog } from "@omp/session";
 
-export const INTERRUPTED = "The program ended before this turn did";
+const INTERRUPTED = "The program ended before this turn did";
 
-/** Undefined where the branch ends with an answer, or with nothing to answer. */
+/**
+ * Undefined where the branch ends with an answer or with nothing to answer, and where the person went
+ * back to a place that others have gone on from.
+ */
 export function interruptedAnswer(
-  branch: readonly SessionEntry[],
+  log: Pick<SessionLog, "branch" | "entries">,
   model: Model,
   timestamp: number,
 ): AssistantMessage | undefined {
-  const last = branch.findLast((entry) => TURN_ENTRIES.has(entry.type));
-  if (last?.type !== "message" || !waitsForAnswer(fieldsOf(last).message)) return undefined;
+  const last = log.branch().findLast(isOfTurn);
+  if (last?.type !== "message" || log.entries.findLast(isOfTurn)?.id !== last.id) return undefined;
+  if (!waitsForAnswer(fieldsOf(last).message)) return undefined;
   return {
     role: "assistant",
     content: [],
@@ -33,6 +37,10 @@ const TURN_ENTRIES: ReadonlySet<string> = new Set([
   "branch_summary",
   "reset_boundary",
 ]);
+
+function isOfTurn({ type }: SessionEntry): boolean {
+  return TURN_ENTRIES.has(type);
+}
 
 function waitsForAnswer(message: unknown): boolean {
   const { role, stopReason, content } = (message ?? {}) as Record<string, unknown>;

@@ -4,7 +4,7 @@ import type { ImageBlock } from "@omp/ai/schema";
 import { HostError, type Files } from "@omp/host";
 import type { ForeignMessage } from "@omp/session";
 import { countLines, ignore, UserError, type Clock } from "@omp/std";
-import type { Pictures } from "./intake.ts";
+import type { Pictures } from "./pictures.ts";
 
 /** More of a file than this is for the read tool, which can take a part of it. */
 const MAX_FILE_BYTES = 256 * 1024;

@@ -6,7 +6,7 @@ import { UserError } from "@omp/std";
 import { Value } from "typebox/value";
 import prompt from "./prompts/final-answer.md" with { type: "text" };
 
-export const FINAL_ANSWER = "final_answer";
+const FINAL_ANSWER = "final_answer";
 const MAX_CORRECTIONS = 3;
 
 const CALL_IT = `Give your final answer now: call the tool ${FINAL_ANSWER} with it. Text is not read.`;

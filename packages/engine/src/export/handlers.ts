@@ -19,6 +19,8 @@ import { writeExport } from "./write.ts";
 export interface ExportDeps extends ShareDeps {
   readonly files: Pick<Files, "resolve">;
   readonly conversation: { readonly log: SessionLog };
+  /** Ends a share when the engine goes down. */
+  readonly closing: AbortSignal;
   snapshot(): Pick<Snapshot, "systemPrompt" | "tools" | "model" | "thinkingLevel">;
 }
 
@@ -28,7 +30,7 @@ interface Sharing {
 }
 
 export function createExportHandlers(deps: ExportDeps): HandlersOf<ExportCommands> {
-  const { cwd, conversation, files } = deps;
+  const { conversation, files } = deps;
   let sharing: Sharing | undefined;
 
   const write = async (
@@ -37,7 +39,7 @@ export function createExportHandlers(deps: ExportDeps): HandlersOf<ExportCommand
     parts: Iterable<string>,
   ) => {
     const { log } = conversation;
-    const target = files.resolve(path ?? defaultName(log.path ?? log.header.id, ending), cwd);
+    const target = files.resolve(path ?? defaultName(log.path ?? log.header.id, ending), deps.cwd);
     await writeExport(target, parts);
     return { path: target };
   };
@@ -66,7 +68,7 @@ export function createExportHandlers(deps: ExportDeps): HandlersOf<ExportCommand
       if (sharing) throw new UserError("busy", "The session is being shared already.");
       const abort = new AbortController();
       const ended: Promise<ShareResult> = pageData(deps).then((data) =>
-        shareSession(data, deps, abort.signal),
+        shareSession(data, deps, AbortSignal.any([abort.signal, deps.closing])),
       );
       sharing = { abort, ended };
       try {

@@ -35,24 +35,27 @@ function written(part: Part): string {
 }
 
 /** A fence longer than every run of backticks inside: no content can end it. */
-export function fenced(text: string, language: string): string {
+function fenced(text: string, language: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(Math.max(3, longest + 1));
   return `${fence}${language}\n${text.replace(/\n$/, "")}\n${fence}`;
 }
 
-/** A fence that a text opens and never closes would swallow what follows: it is closed at its end. */
+/** HTML that goes on until its own end, however many sections follow. */
+const ENDLESS = /^( {0,3})(?=<(?:script|pre|style|textarea|[!?]))/i;
+
+/** What a text opens and never closes would swallow what follows: fences are closed, HTML is made plain. */
 function closed(text: string): string {
   let open: string | undefined;
-  for (const line of text.split("\n")) {
-    const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
-    if (!fence) continue;
-    const [, run = "", rest = ""] = fence;
+  const lines = text.split("\n").map((line) => {
+    const [, run = "", rest = ""] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (open === undefined && run === "") return line.replace(ENDLESS, "$1\\");
     if (open === undefined) open = run;
     else if (run[0] === open[0] && run.length >= open.length && rest.trim() === "")
       open = undefined;
-  }
-  return open === undefined ? text : `${text}\n${open}`;
+    return line;
+  });
+  return [...lines, ...(open === undefined ? [] : [open])].join("\n");
 }
 
 function quoted(text: string): string {

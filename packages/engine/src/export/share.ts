@@ -45,7 +45,8 @@ export async function shareSession(
     if (!signal.aborted) openResult(result, deps.opener);
     return result;
   } finally {
-    await fs.promises.rm(page, { force: true });
+    // At once: the program may be about to end.
+    fs.rmSync(page, { force: true });
   }
 }
 

@@ -147,10 +147,14 @@ async function choicesFor(
 }
 
 function unknownModel(text: string, models: readonly Model[]): string {
-  const guess = nearest(
-    text,
-    models.flatMap((model) => [model.id, selectorOf(model)]),
-  );
+  const ids = models.flatMap((model) => [model.id, selectorOf(model)]);
+  // A word of an id is enough to name a model, so one may have been mistyped.
+  const guess =
+    nearest(text, ids) ??
+    nearest(
+      text,
+      ids.flatMap((id) => id.match(/[a-z]{4,}/g) ?? []),
+    );
   const hint = guess ? ` Did you mean ${guess}?` : ` Known: ${listOf(models)}.`;
   return `No model matches "${text}".${hint}`;
 }

@@ -3,6 +3,7 @@
 import type { Model, ThinkingLevel } from "@omp/ai/schema";
 import { UserError } from "@omp/std";
 import type { Vault } from "../vault/vault.ts";
+import { selectorOf } from "./match.ts";
 import {
   resolveModel,
   resolveScope,
@@ -42,15 +43,18 @@ export interface Selection {
 }
 
 export async function selectModel(deps: SelectionDeps): Promise<Selection> {
-  const warnings: string[] = [];
-  const choice = await choose(deps, (warning) => warnings.push(warning));
+  const said: Warning[] = [];
+  const choice = await choose(deps, (warning) => said.push(warning));
   const { model } = choice;
+  const warnings = said.map((warning) => warning(selectorOf(model)));
   deps.vault.giveFlagKeyTo(model.provider);
   const apiKey = await deps.vault.keyFor(providerOf(model, deps));
   return { model, thinking: thinkingFor(choice, deps), apiKey, warnings };
 }
 
-type Warn = (warning: string) => void;
+/** Told when it is known which model was chosen. */
+type Warning = (chosen: string) => string;
+type Warn = (warning: Warning) => void;
 
 async function choose(deps: SelectionDeps, warn: Warn): Promise<ModelChoice> {
   const wanted = wantedSelector(deps);
@@ -78,10 +82,13 @@ async function rememberedModel(deps: SelectionDeps, warn: Warn): Promise<ModelCh
   try {
     const choice = await resolveModel(selector, deps);
     if (await deps.vault.hasKeyFor(providerOf(choice.model, deps))) return choice;
-    warn(`The session's model ${selector} has no key now; another one goes on with it.`);
+    warn((chosen) => `The session's model ${selector} has no key now; ${chosen} goes on with it.`);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    warn(`The session's model ${selector} is not known any more; another one goes on with it.`);
+    warn(
+      (chosen) =>
+        `The session's model ${selector} is not known any more; ${chosen} goes on with it.`,
+    );
   }
   return undefined;
 }
@@ -89,7 +96,7 @@ async function rememberedModel(deps: SelectionDeps, warn: Warn): Promise<ModelCh
 async function firstOfScope(deps: SelectionDeps, warn: Warn): Promise<ModelChoice | undefined> {
   if (deps.scope.length === 0) return undefined;
   const scope: Scope = await resolveScope(deps.scope, deps);
-  for (const pattern of scope.unmatched) warn(`No model with a key matches "${pattern}".`);
+  for (const pattern of scope.unmatched) warn(() => `No model with a key matches "${pattern}".`);
   return scope.choices[0];
 }
 

@@ -2,14 +2,14 @@
 
 import type { AgentEvent, UiNotice } from "@omp/agent";
 import type { Model, ThinkingLevel } from "@omp/ai/schema";
-import type { ForeignMessage } from "@omp/session";
+import type { StoredMessage } from "@omp/session";
 import type { Charge } from "./commands/ledger.ts";
 import type { SwitchReason } from "./hooks.ts";
 
 export type EngineEvent =
   | AgentEvent
-  /** Of what the person ran by hand or named by `@`: as it is stored. */
-  | { readonly type: "message_start" | "message_end"; readonly message: ForeignMessage }
+  /** Also what the person ran by hand or named by `@`, as it is stored. */
+  | { readonly type: "message_start" | "message_end"; readonly message: StoredMessage }
   | {
       readonly type: "auto_retry_start";
       readonly attempt: number;

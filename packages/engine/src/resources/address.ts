@@ -1,24 +1,17 @@
 /** The parts of an internal URL: `agent://Parent.Child/a/b?q=x`. Colons and case stay as they are. Pure. */
 
 export interface Address {
-  readonly scheme: string;
   readonly host: string;
   /** Decoded, without the slash in front; empty if there is none. */
   readonly path: string;
   readonly query: ReadonlyMap<string, string>;
 }
 
-const FORM = /^([a-z][a-z0-9+.-]*):\/\/([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/is;
+const AFTER_SCHEME = /:\/\/([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s;
 
-export function addressOf(url: string): Address | undefined {
-  const [, scheme, host, path = "", query = ""] = FORM.exec(url) ?? [];
-  if (scheme === undefined || host === undefined) return undefined;
-  return {
-    scheme: scheme.toLowerCase(),
-    host: decoded(host),
-    path: decoded(path),
-    query: pairsOf(query),
-  };
+export function addressOf(url: string): Address {
+  const [, host = "", path = "", query = ""] = AFTER_SCHEME.exec(url) ?? [];
+  return { host: decoded(host), path: decoded(path), query: pairsOf(query) };
 }
 
 function pairsOf(query: string): ReadonlyMap<string, string> {

@@ -12,7 +12,6 @@ const ID = /^(?!\.)[^/\\\0]+$/;
 
 export function agentScheme(store: Pick<ArtifactStore, "folder">): Scheme {
   return {
-    name: "agent",
     async find(address) {
       const { host: id } = address;
       const { folder } = store;

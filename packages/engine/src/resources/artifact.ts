@@ -9,7 +9,6 @@ type Store = Pick<ArtifactStore, "folder" | "kept">;
 
 export function artifactScheme(store: Store): Scheme {
   return {
-    name: "artifact",
     async find({ host, path }) {
       const id = path === "" ? host : `${host}/${path}`;
       if (!/^\d+$/.test(id)) {

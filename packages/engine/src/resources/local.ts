@@ -16,7 +16,6 @@ export function localScheme(store: Pick<ArtifactStore, "folder">): Scheme {
     return join(store.folder, FOLDER);
   };
   return {
-    name: "local",
     async find(address) {
       const root = rootOf();
       const path = await inside(root, nameOf(address));

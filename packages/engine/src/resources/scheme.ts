@@ -6,7 +6,6 @@ import fs from "node:fs";
 import type { Address } from "./address.ts";
 
 export interface Scheme {
-  readonly name: string;
   /** @throws ToolFailure when there is nothing behind the address */
   find(address: Address, signal: AbortSignal): Promise<Resource>;
   /** The file that a write goes to, private and there; absent where nothing can be written. */

@@ -1,9 +1,9 @@
 /** A new session with everything before a message of the person takes over. */
 
 import { UserError } from "@omp/std";
-import { dirname } from "node:path";
 import type { BranchResult } from "../protocol/commands/session.ts";
 import { askBranch } from "./ask-hooks.ts";
+import { targetBeside } from "./fork.ts";
 import type { SessionRoom } from "./room.ts";
 import { changeSession } from "./switch-order.ts";
 import { isUserMessage, targetOf } from "./tree-target.ts";
@@ -21,10 +21,7 @@ export async function branchSession(room: SessionRoom, entryId: string): Promise
       ({ keepsMessages } = say);
       return say.isCancelled;
     },
-    load: () => {
-      const folder = log.path === undefined ? undefined : dirname(log.path);
-      return log.extract(entry.parentId, { cwd: log.header.cwd, folder, ...room.doors });
-    },
+    load: () => log.extract(entry.parentId, targetBeside(log, room)),
     event: (previousSessionFile) => ({ type: "session_branch", previousSessionFile }),
     restoresModel: false,
     keepsMessages: () => keepsMessages,

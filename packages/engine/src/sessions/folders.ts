@@ -2,18 +2,25 @@
 
 import {
   listSessions,
+  noteOutsideFolder,
   projectFolders,
   sessionFolder,
   sessionFolders,
+  type SessionScope,
   type SessionSummary,
 } from "@omp/session";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Paths } from "../paths.ts";
 
 export interface SessionFolders {
   /** The folder for the sessions of a working directory. */
   folderOf(cwd: string): string;
   list(scope: "folder" | "all", cwd: string): Promise<readonly SessionSummary[]>;
+  foldersIn(scope: "folder" | "all", cwd: string): readonly string[];
+  /** Where a session of this working directory is looked for, and where then. */
+  scopeOf(cwd: string): SessionScope;
+  /** Remembers a folder that is not among ours, for whoever cleans up. */
+  note(folder: string): Promise<void>;
 }
 
 /** @param only takes the place of the folders of all projects */
@@ -34,5 +41,15 @@ export function createFolders(paths: Paths, only: string | undefined): SessionFo
     folderOf: (cwd) => only ?? sessionFolder(placeOf(cwd)),
     list: async (scope, cwd) =>
       listSessions(foldersIn(scope, cwd), join(paths.agent, "sessions.db")),
+    foldersIn,
+    scopeOf: (cwd) => ({
+      cwd,
+      folders: foldersIn("folder", cwd),
+      elsewhere: only === undefined ? foldersIn("all", cwd) : [],
+    }),
+    async note(folder) {
+      if (dirname(folder) === join(paths.agent, "sessions")) return;
+      await noteOutsideFolder(join(paths.agent, "session-folders"), folder);
+    },
   };
 }

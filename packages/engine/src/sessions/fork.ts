@@ -1,6 +1,6 @@
 /** A copy of the whole session takes over; the original stays as it is. */
 
-import { SessionLog } from "@omp/session";
+import { SessionLog, type SessionTarget } from "@omp/session";
 import { UserError } from "@omp/std";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
@@ -20,7 +20,7 @@ export function forkSession(room: SessionRoom): Promise<SwitchResult> {
       const { log } = conversation;
       await conversation.settle();
       if (log.path === undefined || !existsSync(log.path)) throw notPersisted();
-      return copyOf(log, log.header.cwd, room);
+      return copyOf(log, room);
     },
     event: (previousSessionFile) => ({
       type: "session_switch",
@@ -31,12 +31,19 @@ export function forkSession(room: SessionRoom): Promise<SwitchResult> {
   });
 }
 
+/** A copy of the file, at the place in the tree where the original is. */
+export async function copyOf(log: SessionLog, room: SessionRoom): Promise<SessionLog> {
+  const copy = await SessionLog.fork(log, targetBeside(log, room));
+  copy.moveLeaf(log.leafId);
+  return copy;
+}
+
 /** Where the original cannot be written to, its folder is not for us either. */
-export function copyOf(log: SessionLog, cwd: string, room: SessionRoom): Promise<SessionLog> {
-  const { doors, folderOf } = room;
-  const isOurs = log.path !== undefined && log.access.kind === "write";
-  const folder = isOurs ? dirname(log.path) : folderOf(cwd);
-  return SessionLog.fork(log, { cwd, folder, ...doors });
+export function targetBeside(log: SessionLog, { doors, folderOf }: SessionRoom): SessionTarget {
+  const { cwd } = log.header;
+  if (log.path === undefined) return { cwd, folder: undefined, ...doors };
+  const folder = log.access.kind === "write" ? dirname(log.path) : folderOf(cwd);
+  return { cwd, folder, ...doors };
 }
 
 function notPersisted(): UserError {

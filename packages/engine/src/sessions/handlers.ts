@@ -1,5 +1,6 @@
 /** The session commands: one operation each, one at a time. */
 
+import { ignore } from "@omp/std";
 import type { HandlersOf } from "../protocol/command.ts";
 import type { SessionCommands } from "../protocol/commands/session.ts";
 import { branchSession } from "./branch.ts";
@@ -45,7 +46,7 @@ function createTurns() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(change: () => Promise<Result>): Promise<Result> => {
     const result = last.then(change);
-    last = result.catch(() => undefined);
+    last = result.catch((error) => ignore(error, "whoever asked for the change hears it"));
     return result;
   };
 }

@@ -11,9 +11,11 @@ export async function moveSession(room: SessionRoom, wanted: string): Promise<vo
     throw new UserError("busy", "Wait for the run to end, or abort it, before moving the session.");
   }
   const cwd = await existingFolder(workplace.resolve(wanted));
+  if (cwd === workplace.cwd && cwd === conversation.log.header.cwd) return;
   await conversation.settle();
   await conversation.log.moveTo({ cwd, folder: folderOf(cwd) });
   workplace.moveTo(cwd);
+  await room.remember(conversation.log);
 }
 
 async function existingFolder(path: string): Promise<string> {

@@ -20,7 +20,7 @@ export function newSession(room: SessionRoom, parentSession?: string): Promise<S
 }
 
 /** In memory if the one before was. */
-export function emptyLog(
+function emptyLog(
   { conversation, workplace, doors, folderOf }: SessionRoom,
   parentSession: string | undefined,
 ): SessionLog {

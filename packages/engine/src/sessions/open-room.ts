@@ -1,24 +1,26 @@
 /** Puts the room of the session commands together when the first of them comes. */
 
 import type { UiPort } from "@omp/agent";
+import { ignore } from "@omp/std";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import type { HandlersOf } from "../protocol/command.ts";
 import type { SessionCommands } from "../protocol/commands/session.ts";
 import { restoreModel, type RestoreDeps } from "../model/restore.ts";
-import type { Paths } from "../paths.ts";
 import type { BranchSummarySettings } from "../settings/schema/branch-summary.ts";
-import { createFolders } from "./folders.ts";
+import type { SessionFolders } from "./folders.ts";
 import { createSessionHandlers } from "./handlers.ts";
 import type { SessionRoom } from "./room.ts";
+import type { TerminalMemory } from "./terminal-memory.ts";
 import { createSummarize, type SummaryDeps } from "./summary.ts";
 
 export interface RoomParts extends Pick<
   SessionRoom,
   "conversation" | "workplace" | "hub" | "hooks" | "doors" | "closing"
 > {
-  readonly paths: Paths;
+  readonly folders: SessionFolders;
+  readonly terminal: TerminalMemory;
   readonly ui: Pick<UiPort, "tell">;
-  /** The one folder for all sessions, where the person named one. */
-  readonly only: string | undefined;
   readonly model: Omit<RestoreDeps, "tell">;
   readonly branchSummary: BranchSummarySettings;
   readonly timeoutsFor: SummaryDeps["timeoutsFor"];
@@ -26,8 +28,7 @@ export interface RoomParts extends Pick<
 
 export function openSessionRoom(parts: RoomParts): HandlersOf<SessionCommands> {
   const { conversation, workplace, hub, hooks, doors, closing } = parts;
-  const { paths, ui, only, model, branchSummary, timeoutsFor } = parts;
-  const { folderOf, list } = createFolders(paths, only);
+  const { folders, terminal, ui, model, branchSummary, timeoutsFor } = parts;
   const tell: SessionRoom["tell"] = (notice) => ui.tell(notice);
   return createSessionHandlers({
     conversation,
@@ -36,8 +37,18 @@ export function openSessionRoom(parts: RoomParts): HandlersOf<SessionCommands> {
     hooks,
     doors,
     closing,
-    folderOf,
-    listSessions: (scope) => list(scope, workplace.cwd),
+    folderOf: (cwd) => folders.folderOf(cwd),
+    listSessions: (scope) => folders.list(scope, workplace.cwd),
+    async remember({ path }) {
+      if (path === undefined) return;
+      const crumb = { cwd: workplace.cwd, sessionFile: path, isFresh: !existsSync(path) };
+      try {
+        await folders.note(dirname(path));
+        await terminal.remember(crumb);
+      } catch (error) {
+        ignore(error, "what is found again more easily is open all the same");
+      }
+    },
     async restoreModel(remembered) {
       const { selector, thinking } = model.active;
       await restoreModel(remembered, { ...model, tell });

@@ -18,6 +18,8 @@ export interface SessionRoom {
   /** The folder for the sessions of a working directory. */
   folderOf(cwd: string): string;
   listSessions(scope: "folder" | "all"): Promise<readonly SessionSummary[]>;
+  /** The next run in this terminal can go on with the session. */
+  remember(log: SessionLog): Promise<void>;
   /** Goes back to what the session used last, where that can be had. */
   restoreModel(context: BranchContext): Promise<void>;
   readonly summarize: Summarize;

@@ -24,28 +24,34 @@ export interface Change {
  * another model) is told after it.
  */
 export async function changeSession(room: SessionRoom, change: Change): Promise<SwitchResult> {
-  const { conversation, hub } = room;
+  const { conversation } = room;
   if (await change.isCancelled()) return { cancelled: true };
-  const before = conversation.log;
-  const previousSessionFile = before.path;
   const next = await change.load();
   try {
     await conversation.settle();
+    await exchange(room, change, next);
   } catch (error) {
-    if (next !== before) await next.close();
-    throw error;
-  }
-  const release = hub.hold();
-  try {
-    conversation.clearQueue();
-    await conversation.open(next, { keepsMessages: change.keepsMessages?.() ?? false });
-    if (change.restoresModel) await restore(room, next);
-    release(change.event(previousSessionFile));
-  } catch (error) {
-    release();
+    if (conversation.log !== next) await next.close();
     throw error;
   }
   return { cancelled: false };
+}
+
+async function exchange(room: SessionRoom, change: Change, next: SessionLog): Promise<void> {
+  const { conversation, hub } = room;
+  const previousSessionFile = conversation.log.path;
+  const keepsMessages = change.keepsMessages?.() ?? false;
+  const release = hub.hold();
+  let event: SessionEvent | undefined;
+  try {
+    conversation.clearQueue();
+    await conversation.open(next, { keepsMessages });
+    if (change.restoresModel) await restore(room, next);
+    await room.remember(next);
+    event = change.event(previousSessionFile);
+  } finally {
+    release(event);
+  }
 }
 
 /** The session is open by now: a model that cannot be had must not make the change fail. */

@@ -1,6 +1,6 @@
 /** Opens another session file and goes on in it. */
 
-import { SessionLog } from "@omp/session";
+import { readOnlyError, SessionLog } from "@omp/session";
 import { ignore } from "@omp/std";
 import fs from "node:fs";
 import type { SwitchResult } from "../protocol/commands/session.ts";
@@ -30,16 +30,14 @@ export function switchSession(room: SessionRoom, wanted: string): Promise<Switch
 async function loadSession(room: SessionRoom, path: string): Promise<SessionLog> {
   const { conversation, doors, tell } = room;
   if (isSameFile(path, conversation.log.path)) return conversation.log;
-  // To open a path for writing makes a session there; a switch must not.
-  await (await SessionLog.open({ path, access: "read", ...doors })).close();
-  const log = await SessionLog.open({ path, ...doors });
+  const log = await SessionLog.open({ path, mustExist: true, ...doors });
   if (log.access.kind === "write") return log;
   if (log.access.because !== "locked") {
-    tell({ level: "warning", text: `${path} can only be read. Fork it to go on in a copy.` });
+    tell({ level: "warning", text: readOnlyError(path, log.access).message });
     return log;
   }
   try {
-    const copy = await copyOf(log, log.header.cwd, room);
+    const copy = await copyOf(log, room);
     const text = `Another process writes ${path}; this is a fork of it: ${copy.path}`;
     tell({ level: "warning", text });
     return copy;

@@ -72,7 +72,10 @@ function move(
   summary: Summary | undefined,
 ): string | undefined {
   const { leafId: oldLeafId } = log;
-  if (!summary) return void log.moveLeaf(leafId);
+  if (!summary) {
+    log.moveLeaf(leafId);
+    return undefined;
+  }
   try {
     return log.appendBranchSummary({ fromId: leafId, ...summary }).id;
   } catch (error) {

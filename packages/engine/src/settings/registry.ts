@@ -7,6 +7,7 @@ import { interactionArea } from "./schema/interaction.ts";
 import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./schema/model.ts";
 import { providersArea } from "./schema/providers.ts";
 import { retryArea } from "./schema/retry.ts";
+import { sessionArea } from "./schema/session.ts";
 import { shellArea } from "./schema/shell.ts";
 import { toolsArea } from "./schema/tools.ts";
 
@@ -18,6 +19,7 @@ export const settingAreas: readonly SettingArea[] = [
   retryArea,
   interactionArea,
   branchSummaryArea,
+  sessionArea,
   shellArea,
   toolsArea,
   imagesArea,

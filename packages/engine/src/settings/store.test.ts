@@ -44,6 +44,26 @@ test("file, then environment, then flag: the later one wins", async () => {
   expect(fromFlag.origin(area, "speed")).toBe("flag");
 });
 
+test("settings that must stay unchanged hear the command line only", async () => {
+  await using place = await workspace({
+    files: {
+      "config.yml": "ship: { speed: 2, name: 5 }\ncrew: [Bob]\n",
+      "over.yml": "ship.sails: up\n",
+    },
+  });
+  const settings = await loadSettings({
+    areas: [area, top],
+    configFile: join(place.path, "config.yml"),
+    overlays: [join(place.path, "over.yml")],
+    environment: { SHIP_SPEED: "3" },
+    flags: {},
+    unchanged: ["ship."],
+  });
+  expect(settings.values(area)).toEqual({ speed: 1, name: "Argo", sails: "up" });
+  expect(settings.values(top).crew).toEqual(["Bob"]);
+  expect(settings.problems).toEqual([]);
+});
+
 test("a dotted key is the same as a nested one", async () => {
   expect((await load("ship.name: Calypso\n")).values(area).name).toBe("Calypso");
 });

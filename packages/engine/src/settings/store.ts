@@ -29,6 +29,8 @@ export interface SettingLayers {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Full setting name to value. */
   readonly flags: Readonly<Record<string, unknown>>;
+  /** Beginnings of names: only the command line changes these, not the person's own file or environment. */
+  readonly unchanged?: readonly string[] | undefined;
 }
 
 interface Resolved {
@@ -115,7 +117,8 @@ function* candidates(
   { file, overlays }: { readonly file: unknown; readonly overlays: readonly Overlay[] },
   layers: SettingLayers,
 ): Generator<Candidate> {
-  const stored = valueAt(file, name);
+  const isOwn = !layers.unchanged?.some((beginning) => name.startsWith(beginning));
+  const stored = isOwn ? valueAt(file, name) : undefined;
   if (stored !== undefined) {
     yield { value: stored, origin: "file", place: `${layers.configFile}: ${name}` };
   }
@@ -123,7 +126,7 @@ function* candidates(
     const value = valueAt(overlay.values, name);
     if (value !== undefined) yield { value, origin: "overlay", place: overlay.placeOf(name) };
   }
-  const fromEnvironment = declared.env === undefined ? undefined : layers.environment[declared.env];
+  const fromEnvironment = isOwn && declared.env ? layers.environment[declared.env] : undefined;
   if (fromEnvironment !== undefined && fromEnvironment !== "") {
     const value = Bun.YAML.parse(fromEnvironment);
     yield { value, origin: "environment", place: `environment variable ${declared.env}` };
@@ -137,7 +140,7 @@ function wrongValue(name: string, declared: Setting): string {
 }
 
 /** `retry.enabled` is `retry: { enabled: ... }`, or the dotted key itself. */
-export function valueAt(file: unknown, name: string): unknown {
+function valueAt(file: unknown, name: string): unknown {
   if (!isRecord(file)) return undefined;
   if (name in file) return file[name];
   let value: unknown = file;

@@ -115,10 +115,10 @@ export function createOutputSink(options: OutputSinkOptions = {}): OutputSink {
       // Two pipes may push at once; each must wait for what the other began.
       busy = busy ? busy.then(() => take(bytes)) : take(bytes);
       const mine = busy;
-      const done = (): void => {
+      const forget = (): void => {
         if (busy === mine) busy = undefined;
       };
-      mine?.then(done, done);
+      mine?.then(forget, forget);
       return mine;
     },
     newest: (maxBytes) => text(window.ends(0, maxBytes).tail),

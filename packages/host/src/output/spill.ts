@@ -64,9 +64,11 @@ class SpillFile implements Spill {
   async close(): Promise<string | undefined> {
     await this.#startBatch();
     await this.#writing;
+    const isFile = (await this.handle.stat()).isFile();
     await this.handle.close();
     if (!this.#hasFailed) return this.id;
-    // What is left would only take room on a disk that may have none.
+    // What is left would only take room on a disk that may have none. A device is not ours to remove.
+    if (!isFile) return undefined;
     await fs.promises.unlink(this.path).catch((error) => ignore(error, "told when it failed"));
     return undefined;
   }

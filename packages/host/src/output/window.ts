@@ -1,9 +1,12 @@
 /** The beginning and the end of a stream of bytes, in constant memory. */
 
+const LINE_FEED = 0x0a;
+const MAX_PART_OF_LINE = 1024;
+
 export interface Window {
   readonly totalBytes: number;
   push(bytes: Uint8Array): void;
-  /** The first and the last bytes, cut between characters. They do not overlap. */
+  /** The first and the last bytes, cut between characters, the last ones between lines. They do not overlap. */
   ends(
     headBytes: number,
     tailBytes: number,
@@ -27,7 +30,9 @@ export function createWindow(headBytes: number, tailBytes: number): Window {
     ends(wantedHead, wantedTail) {
       const first = wholeCharacters(head.subarray(0, Math.min(wantedHead, totalBytes)));
       const room = Math.min(wantedTail, totalBytes - first.length);
-      return { head: first, tail: fromCharacter(tail.last(room)) };
+      const last = tail.last(room);
+      const isWhole = first.length + last.length === totalBytes;
+      return { head: first, tail: isWhole ? last : fromLine(last) };
     },
   };
 }
@@ -65,6 +70,13 @@ function wholeCharacters(bytes: Uint8Array): Uint8Array {
   const first = bytes[start] ?? 0;
   const needed = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
   return bytes.length - start < needed ? bytes.subarray(0, Math.max(0, start)) : bytes;
+}
+
+/** From the beginning of a line, if one begins soon: part of a line can mean something else. */
+function fromLine(bytes: Uint8Array): Uint8Array {
+  const start = bytes.indexOf(LINE_FEED) + 1;
+  const isSoon = start > 0 && start <= MAX_PART_OF_LINE && start < bytes.length;
+  return isSoon ? bytes.subarray(start) : fromCharacter(bytes);
 }
 
 function fromCharacter(bytes: Uint8Array): Uint8Array {

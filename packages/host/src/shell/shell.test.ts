@@ -1,7 +1,7 @@
 /** Real commands in a real shell. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { systemClock } from "@omp/std";
+import { systemClock, type Clock } from "@omp/std";
 import { limitClock } from "@omp/testkit";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -101,6 +101,23 @@ describe("shell", () => {
       },
     });
     expect(seen).toEqual(["one\n", "one\ntwo\n"]);
+  });
+
+  test("STOR-22 a listener gets all text, clean and before lines are cut, at a limited rate", async () => {
+    let told: (() => void) | undefined;
+    const slow: Clock = { ...systemClock, after: (_ms, act) => ((told = act), () => {}) };
+    await using patient = createProcesses({ clock: systemClock });
+    const texts: string[] = [];
+    const { output } = await createShell({ processes: patient, environment, clock: slow }).run(
+      `printf '\\033[31mfirst\\033[0m\\n'; sleep 0.1; seq 100000; printf '%02000d\\n' 7`,
+      { cwd, onText: (text) => texts.push(text) },
+    );
+    expect(output).toMatchObject({ cutLines: 1, truncated: true });
+    const numbers = Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join("");
+    expect(texts.join("")).toBe(`first\n${numbers}${"7".padStart(2000, "0")}\n`);
+    // No time passes by this clock: the first text is told at once, the rest waits for the end.
+    expect(texts).toHaveLength(2);
+    expect(told).toBeDefined();
   });
 
   test("another shell can be chosen", async () => {

@@ -76,6 +76,10 @@ export function createShell(options: ShellOptions): Shell {
         });
         const end = await child.ended;
         return { output: await sink.finish(), end };
+      } catch (error) {
+        // A spill must not stay open.
+        await sink.finish();
+        throw error;
       } finally {
         stop();
       }

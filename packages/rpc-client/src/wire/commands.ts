@@ -52,7 +52,10 @@ interface StateCommands {
 
 interface ModelCommands {
   set_model: Takes<{ readonly provider: string; readonly modelId: string }, RpcModel>;
-  cycle_model: Takes<Nothing, NonNullable<ResultOf<"cycle_model">> | null>;
+  cycle_model: Takes<
+    Nothing,
+    (Omit<NonNullable<ResultOf<"cycle_model">>, "model"> & { readonly model: RpcModel }) | null
+  >;
   get_available_models: Takes<Nothing, { readonly models: readonly RpcModel[] }>;
   set_thinking_level: Takes<
     { readonly level: RpcThinkingLevel },

@@ -3,7 +3,8 @@
 import type { InterruptMode, QueueMode, Snapshot } from "@omp/engine/protocol";
 import type { RpcTodoPhase } from "./values.ts";
 
-export type RpcModel = Snapshot["model"];
+/** Without what may hold a key. */
+export type RpcModel = Omit<Snapshot["model"], "headers">;
 export type RpcThinkingLevel = Snapshot["thinkingLevel"];
 export type RpcMessage = Snapshot["session"]["messages"][number];
 

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { limitClock } from "@omp/testkit";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createWorkbench, type Workbench } from "../../test/workbench.ts";
 import { bash } from "./tool.ts";
@@ -95,12 +95,64 @@ describe("result", () => {
   test("BASH-43 output is cut by bytes, not by lines", async () => {
     const many = await call("seq 10000");
     expect(many.text.split("\n")).toHaveLength(10_000);
+    expect(many.details).toEqual({ exitCode: 0 });
     const long = await call("seq 100000");
-    expect(long.text).toStartWith("1\n2\n");
-    expect(long.text).toEndWith("\n100000");
     expect(long.text.length).toBeLessThan(52_000);
-    const counts = { totalLines: 100_000, totalBytes: 588_895 };
-    expect(long.details).toMatchObject({ exitCode: 0, truncation: counts });
+  });
+
+  test("BASH-41 BASH-44 what was cut is told in counts of the output, and where the whole is", async () => {
+    const { text, details } = await call("seq 100000");
+    const whole = readFileSync(join(bench.artifacts, "0.bash.log"), "utf8");
+    expect(whole).toBe(Array.from({ length: 100_000 }, (_, index) => `${index + 1}\n`).join(""));
+    const [shown, notice] = text.split("\n\n[");
+    const first = Number(/^\d+/.exec(shown!)?.[0]);
+    expect(notice).toBe(
+      `Showing lines ${first}-100000 of 100000 (${whole.length} bytes). Full: artifact://0]`,
+    );
+    expect(`\n${shown}\n`).toBe(whole.slice(-shown!.length - 2));
+    expect(details).toEqual({
+      exitCode: 0,
+      meta: {
+        truncation: {
+          direction: "tail",
+          truncatedBy: "bytes",
+          totalLines: 100_000,
+          totalBytes: whole.length,
+          outputLines: 100_001 - first,
+          outputBytes: shown!.length + 1,
+          shownRange: { start: first, end: 100_000 },
+          artifactId: "0",
+        },
+      },
+    });
+  });
+
+  test("BASH-42 without an artifact the notice has no link", async () => {
+    rmSync(bench.artifacts, { recursive: true });
+    const { text, details } = await call("seq 100000");
+    expect(text).toMatch(/\n\n\[Showing lines \d+-100000 of 100000 \(588895 bytes\)\.\]$/);
+    expect(JSON.stringify(details)).not.toContain("artifactId");
+  });
+
+  test("a long line is cut for the model and whole in the artifact", async () => {
+    const { text, details } = await call("head -c 1000000 /dev/zero | tr '\\0' x; echo; echo end");
+    expect(text).toBe(`${"x".repeat(768)}…\nend\n\n[One long line was cut. Full: artifact://0]`);
+    expect(details).toMatchObject({ meta: { limits: { columnTruncated: { lines: 1 } } } });
+    expect(readFileSync(join(bench.artifacts, "0.bash.log"), "utf8")).toBe(
+      `${"x".repeat(1_000_000)}\nend\n`,
+    );
+  });
+
+  test("a failed command tells of its cut output as well", async () => {
+    const { text, isError, details } = await call("seq 100000; exit 3");
+    expect(isError).toBe(true);
+    expect(text).toEndWith("Full: artifact://0]\n\nCommand exited with code 3");
+    expect(details).toMatchObject({ exitCode: 3, meta: { truncation: { artifactId: "0" } } });
+  });
+
+  test("output that is complete leaves no artifact", async () => {
+    await call("seq 100");
+    expect(readdirSync(bench.artifacts)).toEqual([]);
   });
 
   test("a command ended by a signal is told", async () => {

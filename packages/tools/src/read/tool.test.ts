@@ -233,3 +233,55 @@ describe("directories and images", () => {
     });
   });
 });
+
+describe("internal URLs", () => {
+  const backed = (text: string) => {
+    const path = bench.file("behind", text);
+    return { contentType: "text/plain", path, text: () => Promise.reject(new Error("not asked")) };
+  };
+  const textual = (text: string, isExtract = false) => ({
+    contentType: "text/plain",
+    isExtract,
+    text: () => Promise.resolve(text),
+  });
+
+  test("STOR-36 selectors work as on files, with a file behind the URL or without", async () => {
+    bench.resources.set("artifact://0", backed(numbered(1000)));
+    bench.resources.set("artifact://1", textual(numbered(1000)));
+    bench.file("f", numbered(1000));
+    for (const selector of ["", ":900", ":5-7", ":5+2:raw", ":999", ":2000"]) {
+      const expected = await textOf(`f${selector}`);
+      expect(await textOf(`artifact://0${selector}`)).toBe(expected);
+      expect(await textOf(`artifact://1${selector}`)).toBe(expected);
+    }
+    expect(await call("artifact://0:7-3")).toMatchObject({ isError: true });
+    bench.resources.set("artifact://2", textual("é".repeat(100_000)));
+    bench.file("wide", "é".repeat(100_000));
+    expect(await textOf("artifact://2")).toBe(await textOf("wide"));
+    bench.resources.set("artifact://3", textual(""));
+    expect(await textOf("artifact://3")).toBe("(empty file)");
+  });
+
+  test("READ-57 a part of JSON is whole, and takes no line selector", async () => {
+    bench.resources.set("artifact://9/a", textual("[\n  1\n]", true));
+    expect(await textOf("artifact://9/a")).toBe("[\n  1\n]");
+    expect(await call("artifact://9/a:1-2")).toMatchObject({
+      isError: true,
+      text: "Cannot combine query extraction with line selectors",
+    });
+  });
+
+  test("what is not there is an error with the reason", async () => {
+    expect(await call("artifact://5")).toMatchObject({
+      isError: true,
+      text: "Nothing is at artifact://5",
+    });
+  });
+
+  test("STOR-37 IURL-21 a blob is no address", async () => {
+    expect(await call("blob:sha256:x")).toMatchObject({
+      isError: true,
+      text: "Path 'blob:sha256:x' not found",
+    });
+  });
+});

@@ -5,5 +5,6 @@ import { completions } from "./completions.ts";
 import { config } from "./config.ts";
 import { demo } from "./demo.ts";
 import { models } from "./models.ts";
+import { sessions } from "./sessions.ts";
 
-export const commands: readonly CliCommand[] = [demo, models, config, completions];
+export const commands: readonly CliCommand[] = [demo, models, sessions, config, completions];

@@ -1,8 +1,21 @@
-/** Flags about omp itself. */
+/** Flags about where omp works, its settings and itself. */
 
 import type { Flag } from "../flag.ts";
 
 export const otherFlags: readonly Flag[] = [
+  {
+    name: "add-dir",
+    value: "<folder>",
+    category: "Session",
+    help: "A folder that belongs to the session besides the current one; may be repeated",
+    apply: (invocation, value) => void invocation.addedFolders.push(value),
+  },
+  {
+    name: "allow-home",
+    category: "Session",
+    help: "Work in the home folder when started there, instead of in a temporary one",
+    apply: (invocation) => void (invocation.isHomeAllowed = true),
+  },
   {
     name: "config",
     value: "<file>",

@@ -1,22 +1,18 @@
 /** Every flag, in the order of the help text. Parser, help and reference are made from this list. */
 
 import type { Flag } from "../flag.ts";
-import { folderFlags } from "./folder.ts";
 import { modelFlags } from "./model.ts";
 import { otherFlags } from "./other.ts";
 import { outputFlags } from "./output.ts";
 import { promptFlags } from "./prompt.ts";
-import { runFlags } from "./run.ts";
 import { sessionFlags } from "./session.ts";
 import { toolFlags } from "./tools.ts";
 
 export const flags: readonly Flag[] = [
   ...modelFlags,
   ...sessionFlags,
-  ...folderFlags,
   ...toolFlags,
   ...promptFlags,
   ...outputFlags,
-  ...runFlags,
   ...otherFlags,
 ];

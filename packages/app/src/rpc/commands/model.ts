@@ -1,5 +1,6 @@
 /** Wire commands about the model and its thinking. */
 
+import { publicModel } from "../public-model.ts";
 import { inTurn, type WireTable } from "./command.ts";
 
 const LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh"] as const;
@@ -14,15 +15,14 @@ type Names =
 export const modelCommands: WireTable<Names> = {
   set_model: inTurn((fields, { engine }) => {
     const [provider, modelId] = [fields.text("provider"), fields.text("modelId")];
-    return () => engine.dispatch({ type: "set_model", provider, modelId });
+    return async () => publicModel(await engine.dispatch({ type: "set_model", provider, modelId }));
   }),
-  cycle_model: inTurn(
-    (_, { engine }) =>
-      async () =>
-        (await engine.dispatch({ type: "cycle_model" })) ?? null,
-  ),
+  cycle_model: inTurn((_, { engine }) => async () => {
+    const next = await engine.dispatch({ type: "cycle_model" });
+    return next === undefined ? null : { ...next, model: publicModel(next.model) };
+  }),
   get_available_models: inTurn((_, { engine }) => async () => ({
-    models: await engine.dispatch({ type: "list_models" }),
+    models: (await engine.dispatch({ type: "list_models" })).map(publicModel),
   })),
   set_thinking_level: inTurn((fields, { engine }) => {
     const level = fields.choice("level", LEVELS);

@@ -3,6 +3,7 @@
 import type { Snapshot } from "@omp/engine/protocol";
 import type { RpcState } from "@omp/rpc-client/wire";
 import { UserError } from "@omp/std";
+import { publicModel } from "../public-model.ts";
 import { inTurn, type Desk, type WireTable } from "./command.ts";
 
 type Names =
@@ -56,7 +57,7 @@ function stateOf({ engine, run }: Desk): RpcState {
   const { session, queue } = snapshot;
   const { title } = session.header;
   return {
-    model: snapshot.model,
+    model: publicModel(snapshot.model),
     thinkingLevel: snapshot.thinkingLevel,
     isStreaming: snapshot.isRunning && !run.isEnding,
     isCompacting: false,

@@ -1,6 +1,6 @@
 /** How messages that come during a run are delivered. */
 
-import { setting, settingArea, Type, type Values } from "@omp/std";
+import { setting, settingArea, Type } from "@omp/std";
 
 export const interactionArea = settingArea("", {
   steeringMode: setting(Type.Enum(["all", "one-at-a-time"]), "one-at-a-time", {
@@ -16,5 +16,3 @@ export const interactionArea = settingArea("", {
     help: "Whether a steering message skips the tool calls that are left in its turn",
   }),
 });
-
-export type InteractionSettings = Values<typeof interactionArea>;

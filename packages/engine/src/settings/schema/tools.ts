@@ -20,6 +20,39 @@ export const toolsArea = settingArea("tools", {
       help: "Tool name to `allow`, `deny` or `prompt`; wins over the mode",
     },
   ),
+  outputMaxColumns: setting(Type.Integer({ minimum: 0 }), 768, {
+    label: "Longest line",
+    help: "Bytes of a line of output that the model sees; 0 removes the limit",
+  }),
+  artifactSpillThreshold: setting(Type.Integer({ minimum: 1 }), 50, {
+    label: "Complete output",
+    help: "Kilobytes of output that the model sees as a whole; what is longer goes to an artifact",
+  }),
+  artifactHeadBytes: setting(Type.Integer({ minimum: 0 }), 0, {
+    label: "Beginning of long output",
+    help: "Kilobytes of the beginning that the model sees of longer output",
+  }),
+  artifactTailBytes: setting(Type.Integer({ minimum: 1 }), 50, {
+    label: "End of long output",
+    help: "Kilobytes of the end that the model sees of longer output",
+  }),
+  artifactTailLines: setting(Type.Integer({ minimum: 0 }), 0, {
+    label: "Lines of long output",
+    help: "Lines of output that the model sees at most, the last ones; 0 removes the limit",
+  }),
 });
 
 export type ToolsSettings = Values<typeof toolsArea>;
+
+const KILOBYTE = 1024;
+
+/** In the units of the output sink. */
+export function outputLimits(settings: ToolsSettings) {
+  return {
+    spillThreshold: settings.artifactSpillThreshold * KILOBYTE,
+    headBytes: settings.artifactHeadBytes * KILOBYTE,
+    tailBytes: settings.artifactTailBytes * KILOBYTE,
+    tailLines: settings.artifactTailLines,
+    maxColumns: settings.outputMaxColumns,
+  };
+}

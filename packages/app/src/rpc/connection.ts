@@ -10,7 +10,7 @@ import { linesOf } from "./lines.ts";
 import { Outbox } from "./outbox.ts";
 import { createWireUi, type WireUi } from "./ui.ts";
 
-export interface Line {
+export interface Connection {
   readonly input: Input;
   readonly outbox: Outbox;
   readonly ui: WireUi;
@@ -23,10 +23,10 @@ export interface Line {
 /** A client that sends and never reads is not listened to until it does. */
 const MAX_WAITING_CHARACTERS = 64 * 1024 * 1024;
 
-export function createLine(
+export function createConnection(
   clock: Clock,
   environment: Readonly<Record<string, string | undefined>>,
-): Line {
+): Connection {
   const input = createInput(Bun.stdin.stream());
   const outbox = new Outbox({ clock, write: stdoutWriter(), onClosed: () => input.end() });
   const send = (frame: OutFrame) => outbox.send(frame);
@@ -41,17 +41,17 @@ export function createLine(
 }
 
 /** Resolves when the client has nothing more to say, or is not listened to any more. */
-export async function readLine(line: Line, answering: Answering): Promise<void> {
-  for await (const text of linesOf(line.input.chunks, MAX_LINE_BYTES)) {
-    const frame = readFrame(text);
+export async function listen(connection: Connection, answering: Answering): Promise<void> {
+  for await (const line of linesOf(connection.input.chunks, MAX_LINE_BYTES)) {
+    const frame = readFrame(line);
     if (frame === undefined) continue;
-    if ("problem" in frame) line.send(parseFailure(frame));
-    else deliver(frame, line, answering);
-    await line.outbox.pipe.below(MAX_WAITING_CHARACTERS);
+    if ("problem" in frame) connection.send(parseFailure(frame));
+    else deliver(frame, connection, answering);
+    await connection.outbox.pipe.below(MAX_WAITING_CHARACTERS);
   }
 }
 
-function deliver(frame: Frame, { ui, hostTools }: Line, answering: Answering): void {
+function deliver(frame: Frame, { ui, hostTools }: Connection, answering: Answering): void {
   switch (frame.type) {
     case "extension_ui_response":
       return ui.answer(frame.fields);

@@ -1,0 +1,36 @@
+/** The block of `key: value` lines between `---` at the beginning of a Markdown file. */
+
+import { messageOf } from "@omp/std";
+
+export interface MarkdownFile {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly body: string;
+  /** Why the block is not YAML; then its lines were read one by one. */
+  readonly problem?: string;
+}
+
+const BLOCK = /^\uFEFF?---[ \t]*\r?\n((?:[^]*?\r?\n)??)---[ \t]*(?:\r?\n|$)/;
+
+export function parseMarkdown(text: string): MarkdownFile {
+  const block = BLOCK.exec(text);
+  if (!block) return { fields: {}, body: text };
+  const body = text.slice(block[0].length);
+  try {
+    const fields: unknown = Bun.YAML.parse(block[1]!);
+    return { fields: isRecord(fields) ? fields : {}, body };
+  } catch (error) {
+    return { fields: readLines(block[1]!), body, problem: messageOf(error) };
+  }
+}
+
+function readLines(block: string): Record<string, string> {
+  const pairs = block.split(/\r?\n/).flatMap((line) => {
+    const found = /^([\w-]+)\s*:\s*(.*)$/.exec(line);
+    return found ? [[found[1]!, found[2]!.trim().replace(/^(["'])(.*)\1$/, "$2")]] : [];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
