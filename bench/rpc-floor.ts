@@ -2,10 +2,10 @@
 
 const answer = `${"x".repeat(Number(process.argv[2]) - 1)}\n`;
 const sink = Bun.stdout.writer();
-sink.write("ready\n");
+void sink.write("ready\n");
 await sink.flush();
 for await (const chunk of Bun.stdin.stream()) {
-  for (const byte of chunk) if (byte === 0x0a) sink.write(answer);
+  for (const byte of chunk) if (byte === 0x0a) void sink.write(answer);
   await sink.flush();
 }
 

@@ -84,7 +84,7 @@ async function open(command: readonly string[]): Promise<Opened> {
   return {
     pid: child.pid,
     async trip(line) {
-      child.stdin!.write(line);
+      void child.stdin!.write(line);
       await child.stdin!.flush();
       let length = 0;
       for (;;) {
@@ -94,7 +94,7 @@ async function open(command: readonly string[]): Promise<Opened> {
       }
     },
     async until(line, wanted) {
-      child.stdin!.write(line);
+      void child.stdin!.write(line);
       await child.stdin!.flush();
       const decoder = new TextDecoder();
       let text = "";

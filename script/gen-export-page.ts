@@ -12,7 +12,7 @@ const MAX_BYTES = 350 * 1024;
 export async function renderPage(): Promise<string> {
   const [script, style, shell] = await Promise.all([
     bundled(import.meta.resolve("../packages/engine/page/main.ts")),
-    squeezed("style.css"),
+    squeezed(),
     frame(),
   ]);
   const parts: Readonly<Record<string, string>> = {
@@ -39,10 +39,14 @@ async function bundled(url: string): Promise<string> {
   return text.replaceAll(/<(?=\/?(?:script|style)|!--)/gi, "\\x3c");
 }
 
+/** The later ones win. */
+const SHEETS = ["base", "side", "thread", "folds", "text", "code", "screens"] as const;
+
 /** Not by the bundler: it would write `light-dark()` for browsers that do not know it, at a third more. */
-async function squeezed(file: string): Promise<string> {
-  const text = await Bun.file(join(folder, file)).text();
-  return text
+async function squeezed(): Promise<string> {
+  const texts = SHEETS.map((name) => Bun.file(join(folder, "style", `${name}.css`)).text());
+  return (await Promise.all(texts))
+    .join("")
     .replaceAll(/\/\*.*?\*\//gs, "")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/ ?([{};]) ?/g, "$1")

@@ -66,9 +66,10 @@ test("EXP-02 the page works alone: nothing is asked of any server, nothing is re
   await page.until("[...document.images].every((image) => image.complete)");
   expect(page.requests).toEqual([]);
   expect(page.troubles).toEqual([]);
-  expect(await page.evaluate<boolean>("crossOriginIsolated || location.protocol === 'file:'")).toBe(
-    true,
-  );
+  // That the witness is awake: what the page itself never does is refused by its policy, and heard.
+  const tried = "fetch('http://127.0.0.1:9/').then(() => 'went out', () => 'refused')";
+  expect(await page.evaluate<string>(tried)).toBe("refused");
+  expect(page.troubles.join()).toContain("Content Security Policy");
 });
 
 const HOSTILE = [

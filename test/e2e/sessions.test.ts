@@ -74,7 +74,13 @@ test("CLI-13 SESS-59 --resume and --session take a path, an id and beginnings of
   const name = basename(file);
   const values = [file, id, id.slice(0, 13).toUpperCase(), name.slice(0, 30), name];
   for (const [at, value] of values.entries()) {
-    const { exitCode } = await run(place, model, ["-p", "--resume", value, `again ${at}`]);
+    const { exitCode } = await run(place, model, [
+      "-p",
+      "--no-title",
+      "--resume",
+      value,
+      `again ${at}`,
+    ]);
     expect([value, exitCode]).toEqual([value, 0]);
     expect(chat(model, at + 1).slice(0, 2)).toEqual(["user: first", "assistant: a0"]);
   }
@@ -177,6 +183,42 @@ test("SOP-32 SESS-58 -c goes on with the session of its terminal, in a new termi
   await three.exited;
   expect(chat(model, 5)[0]).toBe("user: first");
   expect(existsSync(crumbs)).toBe(true);
+});
+
+test("SESS-58 a terminal that began anew starts a new session; of another folder it knows nothing", async () => {
+  await using model = await scriptedModel(answers(4));
+  await using place = await workspace();
+  const file = await firstSession(place, model);
+  const crumb = join(place.home, ".omp/agent/terminal-sessions/TMUX_PANE-1");
+  const env = { TMUX_PANE: "1" };
+  mkdirSync(dirname(crumb), { recursive: true });
+  writeFileSync(crumb, `${place.path}\n${file}.none\nfresh\n`);
+  await run(place, model, ["-p", "-c", "anew"], { env });
+  expect(chat(model, 1)).toEqual(["user: anew"]);
+  writeFileSync(crumb, `${place.home}\n${file}\n`);
+  await run(place, model, ["-p", "-c", "newest"], { env });
+  expect(chat(model, 2)[0]).toBe("user: anew");
+  writeFileSync(crumb, `${place.path}\n${file}\n`);
+  await run(place, model, ["-p", "-c", "its own"], { env });
+  expect(chat(model, 3)[0]).toBe("user: first");
+});
+
+test("ENV-130 without a device the variables of the terminal tell it from others", async () => {
+  const panes = [
+    "TMUX_PANE",
+    "CMUX_SURFACE_ID",
+    "KITTY_WINDOW_ID",
+    "TERM_SESSION_ID",
+    "WT_SESSION",
+  ];
+  await using model = await scriptedModel(answers(2 * panes.length));
+  await using place = await workspace();
+  for (const name of panes)
+    await run(place, model, ["-p", `in ${name}`], { env: { [name]: "%1" } });
+  for (const [at, name] of panes.entries()) {
+    await run(place, model, ["-p", "-c", "again"], { env: { [name]: "%1" } });
+    expect(chat(model, panes.length + at)[0]).toBe(`user: in ${name}`);
+  }
 });
 
 test("SESS-06 a breadcrumb that cannot be written does not disturb the session", async () => {

@@ -55,6 +55,12 @@ function sessionChoice(invocation: Invocation, startedIn: string): BootOptions["
   }
   if (isInMemory) return { kind: "in-memory" };
   if (fork !== undefined) return { kind: "fork", value: placed(fork, startedIn) };
+  if (resume === "") {
+    throw new UserError(
+      "bad-input",
+      "--resume needs an id or a path here: omp sessions list shows them.",
+    );
+  }
   if (resume !== undefined) return { kind: "resume", value: placed(resume, startedIn) };
   return { kind: isContinue ? "continue" : "new" };
 }

@@ -14,11 +14,10 @@ export async function surroundingsOf(invocation: Invocation): Promise<Surroundin
     Object.keys(variables).length === 0 ? process.env : { ...process.env, ...variables };
   // Asking the system costs time, and nearly everybody has the variable.
   const home = environment["HOME"] || (await import("node:os")).homedir();
-  const startedIn = process.cwd();
-  const folder = existingFolder(wanted ?? startedIn);
+  const startedIn = existingFolder(wanted ?? process.cwd());
   const isAgent = command === undefined;
-  const isRisky = isAgent && wanted === undefined && !isHomeAllowed && isSame(folder, home);
-  const cwd = isRisky ? await scratchFolder(environment) : folder;
+  const isRisky = isAgent && wanted === undefined && !isHomeAllowed && isSame(startedIn, home);
+  const cwd = isRisky ? await scratchFolder(environment) : startedIn;
   return { cwd, startedIn, home, environment, timing: timingOf(environment) };
 }
 

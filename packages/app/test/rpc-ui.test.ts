@@ -108,6 +108,25 @@ test("RPC-47 a question that nobody answers in time has its default, is taken ba
   ]);
 });
 
+test("approvals and questions of trust are confirmed like any other", async () => {
+  const items = [{ kind: "mcp server", path: ".omp/mcp.json", contentHash: "abc" }];
+  const { frames, replies } = await play(
+    [
+      { kind: "approve", title: "Allow tool: bash", lines: ["{", '  "command": "ls"', "}"] },
+      { kind: "trust", title: "Trust this project?", items },
+    ],
+    [{ confirmed: true }, { confirmed: false }],
+  );
+  expect(frames).toEqual([
+    { method: "confirm", title: "Allow tool: bash", message: '{\n  "command": "ls"\n}' },
+    { method: "confirm", title: "Trust this project?", message: "mcp server: .omp/mcp.json" },
+  ]);
+  expect(replies).toEqual([
+    { kind: "approve", accepted: true },
+    { kind: "trust", accepted: false },
+  ]);
+});
+
 const shown: readonly Step[] = [
   { show: { kind: "status", key: "build", text: "green" } },
   { show: { kind: "widget", key: "todo", lines: ["a", "b"] } },

@@ -16,7 +16,9 @@ function start(): void {
   }
   part("mode").addEventListener("click", toggleMode);
   part("menu").addEventListener("click", () => toggleOutline());
-  part("outline").addEventListener("click", () => toggleOutline(false));
+  for (const place of [part("outline"), part("intro"), part("conversation")]) {
+    place.addEventListener("click", () => toggleOutline(false));
+  }
   window.addEventListener("hashchange", () => viewer.goTo(location.hash));
   window.addEventListener("beforeprint", () => viewer.fillAll());
   document.addEventListener("keydown", (event) => onKey(event, search, viewer));
@@ -74,6 +76,7 @@ const KEYS: Readonly<Record<string, (viewer: Viewer, search: HTMLInputElement) =
   j: (viewer) => viewer.step(1),
   k: (viewer) => viewer.step(-1),
   t: () => toggleMode(),
+  Escape: () => toggleOutline(false),
 };
 
 /** The look of the system until the reader chooses; then the other one. */

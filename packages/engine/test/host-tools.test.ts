@@ -57,6 +57,7 @@ test("RPC-30 one wrong tool refuses the whole set, and the one before stays", as
   await engine.dispatch({ type: "set_host_tools", tools: [spec("kept")] });
   const refused = [
     [spec("fine"), spec("read")],
+    [spec("final_answer")],
     [spec("no", 5)],
     [spec("list", { type: "array" })],
     [spec("props", { type: "object", properties: 5 })],

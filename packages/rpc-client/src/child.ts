@@ -1,6 +1,8 @@
 /** omp as a child: lines in, lines out, and never left behind. */
 
 import { ignore } from "@omp/std";
+// A client is the parent of omp and no part of it, and may run on Node.
+// oxlint-disable-next-line no-restricted-imports
 import { spawn } from "node:child_process";
 
 export interface ChildOptions {

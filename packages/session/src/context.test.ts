@@ -53,6 +53,18 @@ test("SESS-22 the last thinking level on the path counts, and null is none", () 
   expect(contextOf(branch(said("hi")))).not.toHaveProperty("thinkingLevel");
 });
 
+test("SESS-23 the last service tier counts: by family, none, or the one word of older files", () => {
+  const tier = (serviceTier: unknown) => ({ type: "service_tier_change", serviceTier });
+  const tiers = (...values: unknown[]) => contextOf(branch(...values.map(tier))).serviceTier;
+  expect(tiers({ openai: "flex", google: "priority" })).toEqual({
+    openai: "flex",
+    google: "priority",
+  });
+  expect(tiers("priority")).toEqual({ openai: "priority" });
+  expect(tiers("priority", null)).toBeNull();
+  expect(tiers({ openai: "flex" }, 7)).toEqual({ openai: "flex" });
+});
+
 test("SESS-38 without a model change the answers name the model, until one is explicit", () => {
   expect(contextOf(branch(said("hi"), answered("yes"))).model).toBe("bench/bench-model");
   const explicit = { type: "model_change", model: "bench/other" } as const;

@@ -7,7 +7,7 @@ import { fieldsOf } from "./entry.ts";
 import { entryText } from "./entry-text.ts";
 import { statOf } from "./found-file.ts";
 import { SessionLog } from "./log.ts";
-import type { LineProblem } from "./parse.ts";
+import type { LineProblem } from "./problem.ts";
 import { scanSession, summaryOf } from "./scan.ts";
 import type { SessionSummary } from "./summary.ts";
 

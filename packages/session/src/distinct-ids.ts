@@ -11,9 +11,10 @@ interface Placed {
 /** Of entries with the same id the later ones get another, and who names it after them means them. */
 export function distinctIds<Item extends Placed>(
   placed: readonly Item[],
+  /** Of all entries; those that are given out join them. */
+  ids: Set<string>,
   problems: LineProblem[],
 ): readonly Item[] {
-  const ids = new Set(placed.map(({ entry }) => entry.id));
   if (ids.size === placed.length) return placed;
   const seen = new Set<string>();
   const renamed = new Map<string, string>();

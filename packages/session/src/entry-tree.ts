@@ -11,7 +11,8 @@ export class EntryTree {
 
   constructor(entries: readonly SessionEntry[]) {
     this.#entries = [...entries];
-    this.#byId = new Map(entries.map((entry) => [entry.id, entry]));
+    this.#byId = new Map();
+    for (const entry of entries) this.#byId.set(entry.id, entry);
     this.#leafId = entries.at(-1)?.id ?? null;
   }
 

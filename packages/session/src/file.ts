@@ -13,7 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { log, type LockAttempt } from "@omp/std";
+import { log, systemRandom, type LockAttempt } from "@omp/std";
 import { moveArtifacts } from "./carry-artifacts.ts";
 import { LineQueue } from "./line-queue.ts";
 import { ownLock } from "./ownership.ts";
@@ -138,6 +138,7 @@ export class SessionFile {
     if (this.#start.kind === "outdated")
       this.#refusals.told(() => (this.#descriptor ??= this.#open()));
     await this.#syncing;
+    if (this.#descriptor !== undefined) this.#refusals.told(() => this.#present());
     if (path === this.#path) return this.#refusals.told(() => this.#replace(plan));
     this.#refusals.told(() => {
       makePrivateFolder(dirname(path));
@@ -235,7 +236,10 @@ export class SessionFile {
     if (fstatSync(old).nlink > 0) return old;
     log.warn("session-file-deleted", { path: this.#path });
     makePrivateFolder(dirname(this.#path));
-    if (statSync(this.#path, { throwIfNoEntry: false })) makeWay(this.#path, `.${Date.now()}.bak`);
+    this.#lock?.release();
+    this.#lock = ownLock(this.#path);
+    if (statSync(this.#path, { throwIfNoEntry: false }))
+      makeWay(this.#path, `.${systemRandom.bytes(4).toHex()}.bak`);
     const fresh = createFile(this.#path, (to) => copyLines(old, to, {}));
     closeSync(old);
     this.#isNameSynced = false;

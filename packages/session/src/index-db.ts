@@ -35,6 +35,8 @@ CREATE TABLE IF NOT EXISTS entry (
 CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
   text, content='', columnsize=0, tokenize='ascii'
 );
+-- Fewer, larger pieces: with the usual megabyte most of the time goes into joining them.
+INSERT INTO words (words, rank) VALUES ('hashsize', 16777216);
 PRAGMA user_version = ${INDEX_VERSION};`;
 
 /** What a row keeps of a scan, beside its texts. */
@@ -144,15 +146,23 @@ export class IndexDatabase implements Disposable {
       .run(number * ROWS_PER_SESSION, (number + 1) * ROWS_PER_SESSION);
   }
 
-  addTexts(session: number, texts: readonly ScannedText[]): void {
+  /**
+   * To be called once in a change, and last: whatever else is written makes the index put away what it
+   * has gathered so far, which is most of its work.
+   */
+  addTexts(
+    sessions: readonly { readonly session: number; readonly texts: readonly ScannedText[] }[],
+  ): void {
     const entry = this.#database.query("INSERT OR REPLACE INTO entry VALUES (?, ?, ?, ?, ?)");
     const words = this.#database.query("INSERT INTO words (rowid, text) VALUES (?, ?)");
-    for (const { ordinal, entryId, role, offset, bytes, text } of texts) {
-      if (ordinal >= ROWS_PER_SESSION) continue;
-      const row = session * ROWS_PER_SESSION + ordinal;
+    const rows = sessions.flatMap(({ session, texts }) =>
+      texts
+        .filter(({ ordinal }) => ordinal < ROWS_PER_SESSION)
+        .map((text) => ({ row: session * ROWS_PER_SESSION + text.ordinal, ...text })),
+    );
+    for (const { row, entryId, role, offset, bytes } of rows)
       entry.run(row, entryId, role, offset, bytes);
-      words.run(row, plainText(text));
-    }
+    for (const { row, text } of rows) words.run(row, plainText(text));
   }
 
   /** Rows of the entries that have all the phrases, by session. */

@@ -1,16 +1,12 @@
 /** An entry whose body is fetched when somebody looks at it. To its reader it is an entry like any other. */
 
-import type { EntryFields, Fields, SessionEntry } from "./entry.ts";
-
-type Head = EntryFields & { readonly type: string };
+import type { Fields, SessionEntry } from "./entry.ts";
 
 const HEAD: ReadonlySet<PropertyKey> = new Set(["type", "id", "parentId", "timestamp"]);
 
-/** @param load called once, by the first look at anything but the head */
-export function lazyEntry(head: Head, load: () => Fields): SessionEntry {
-  const { type, id, parentId, timestamp } = head;
-  const target: SessionEntry = { type, id, parentId, timestamp };
-  return new Proxy(target, new Filling(load));
+/** @param load called once, by the first look at anything but the head; what it gives is put into the entry */
+export function lazyEntry(entry: SessionEntry, load: () => Fields): SessionEntry {
+  return new Proxy(entry, new Filling(load));
 }
 
 class Filling implements ProxyHandler<SessionEntry> {

@@ -55,7 +55,9 @@ export function parseSession(
   if (!top) problems.push({ line: 1, kind: "no-header" });
   const rowsNow = migrate(rest, version);
   const placed = placedIn(rowsNow, header, problems);
-  const found = placeholders(distinctIds(placed, problems), read, problems);
+  const ids = new Set<string>();
+  for (const { entry } of placed) ids.add(entry.id);
+  const found = placeholders(distinctIds(placed, ids, problems), ids, read, problems);
   return {
     header,
     ...(top && { headerLine: top.line }),
@@ -159,10 +161,10 @@ function entryOf(fields: Fields, header: SessionHeader): SessionEntry | undefine
  */
 function placeholders(
   placed: readonly Placed[],
+  ids: Set<string>,
   { lostHeads }: Rows,
   problems: LineProblem[],
 ): readonly Placed[] {
-  const ids = new Set(placed.map(({ entry }) => entry.id));
   const added: Placed[] = [];
   for (const { row, entry } of placed) {
     let child = entry;

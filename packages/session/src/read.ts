@@ -29,7 +29,7 @@ export async function readSessionFile(path: string): Promise<ReadSession> {
   }
 }
 
-export const ABSENT: ReadSession = { ...NO_SESSION, exists: false };
+const ABSENT: ReadSession = { ...NO_SESSION, exists: false };
 
 /** A session file that stays open for as long as its entries may be asked for. */
 export class SessionSource {

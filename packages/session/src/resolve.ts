@@ -70,6 +70,8 @@ function isHere({ path, head }: Candidate, { cwd, folders, elsewhere }: SessionS
 /** A whole id stands above beginnings. File names nearly always have the id, and cost no reading. */
 function onlyMatch(value: string, candidates: readonly Candidate[]): Candidate | undefined {
   const wanted = value.toLowerCase();
+  // Everything begins with nothing.
+  if (wanted === "") return undefined;
   const byName = matches(wanted, candidates, ({ path }) => [idInName(path), basename(path)]);
   const found = byName.length > 0 ? byName : matches(wanted, candidates, ({ head }) => [head().id]);
   if (found.length > 1) throw ambiguous(value, found);

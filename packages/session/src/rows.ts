@@ -42,15 +42,16 @@ export function rowsOf(
     const { line, offset, bytes, isEnded } = scanned;
     lineCount = line;
     if (bytes.length === 0) continue;
-    const place = { line, offset, length: bytes.length };
+    const { length } = bytes;
     const head = mayRest(rows) ? wholeHead(bytes) : undefined;
     if (head) {
-      rows.push({ ...place, fields: { ...head }, isHead: true, namesBlobs: false });
+      const fields = head as Partial<EntryHead>;
+      rows.push({ line, offset, length, fields, isHead: true, namesBlobs: false });
       continue;
     }
     const text = bytes.toString("utf8");
     const { fields, problem } = readLine(text, isEnded);
-    if (fields) rows.push({ ...place, fields, isHead: false, namesBlobs: text.includes(BLOB) });
+    if (fields) rows.push({ line, offset, length, fields, isHead: false, namesBlobs: text.includes(BLOB) });
     if (problem) problems.push({ line, kind: problem });
     const lost = problem === "not-json" || problem === "torn" ? entryHead(bytes) : undefined;
     if (lost) lostHeads.set(lost.id, { line, head: lost });

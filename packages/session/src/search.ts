@@ -9,7 +9,7 @@ import {
   type IndexDatabase,
   type IndexedSession,
 } from "./index-db.ts";
-import { scanSession, summaryOf, textAt, type Scan } from "./scan.ts";
+import { scanSession, summaryOf, textAt, type Scan, type ScannedText } from "./scan.ts";
 import type { SessionSummary } from "./summary.ts";
 import { phrasesOf, placeOf } from "./tokens.ts";
 
@@ -169,39 +169,39 @@ function scanBatch(
   files: readonly FoundFile[],
   known: Map<string, IndexedSession>,
 ): number {
+  const texts: { readonly session: number; readonly texts: readonly ScannedText[] }[] = [];
   let room = BATCH_BYTES;
-  for (const [done, file] of files.entries()) {
-    if (room <= 0) return done;
+  let done = 0;
+  for (const file of files) {
     // Another process may have been faster.
     const earlier = database.session(file.path);
-    const isDone = earlier && isCurrent(earlier, file);
-    const session = isDone ? earlier : scanned(database, file, earlier, room);
-    if (!session) continue;
-    known.set(file.path, session);
-    room -= isDone ? 0 : session.scan.tally.offset - (earlier?.scan.tally.offset ?? 0);
-    if (!session.scan.isDone) return done;
+    const scan = isCurrent(earlier, file) ? undefined : scanOf(file, earlier, room);
+    const session = scan ? stored(database, file, earlier, scan) : earlier;
+    if (session) known.set(file.path, session);
+    if (scan && session) {
+      texts.push({ session: session.number, texts: scan.texts });
+      room -= scan.tally.offset - (scan.isAnew ? 0 : (earlier?.scan.tally.offset ?? 0));
+      if (!scan.isDone) break;
+    }
+    done++;
+    if (room <= 0) break;
   }
-  return files.length;
+  database.addTexts(texts);
+  return done;
+}
+
+function stored(
+  database: IndexDatabase,
+  { path, inode, modifiedMs, bytes }: FoundFile,
+  earlier: IndexedSession | undefined,
+  { texts: _texts, ...scan }: Scan,
+): IndexedSession {
+  if (earlier && scan.isAnew) database.remove(earlier.number);
+  const session = { path, inode, modifiedMs, bytes, scan };
+  return { ...session, number: database.put(session) };
 }
 
 /** Undefined for a file that cannot be read. */
-function scanned(
-  database: IndexDatabase,
-  file: FoundFile,
-  earlier: IndexedSession | undefined,
-  limit: number,
-): IndexedSession | undefined {
-  const scan = scanOf(file, earlier, limit);
-  if (!scan) return undefined;
-  const { texts, ...kept } = scan;
-  if (earlier && scan.isAnew) database.remove(earlier.number);
-  const { path, inode, modifiedMs, bytes } = file;
-  const session = { path, inode, modifiedMs, bytes, scan: kept };
-  const number = database.put(session);
-  database.addTexts(number, texts);
-  return { ...session, number };
-}
-
 function scanOf(
   file: FoundFile,
   earlier: IndexedSession | undefined,

@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { contextOf, newestSession, readSessionFile, SessionLog } from "@omp/session";
 import { doors, scratch } from "./scratch.ts";
@@ -36,6 +37,28 @@ test("SESS-45 SESS-49 killed right after a reply: the reply is in the file, and 
     { role: "assistant", content: [{ text: "the reply" }, calls("3")] },
     { role: "toolResult", toolCallId: "3" },
   ]);
+});
+
+test("killed at any moment: every entry that was named is in the file, and the next process goes on", async () => {
+  using place = scratch();
+  const path = join(place.folder, "busy.jsonl");
+  const writer = fileURLToPath(import.meta.resolve("./busy-writer.ts"));
+  const named: string[] = [];
+  for (let kill = 0; kill < 6; kill++) {
+    const child = Bun.spawn([process.execPath, writer, path], { stderr: "inherit" });
+    // Some are killed in the middle of a rewrite, some in the middle of a line.
+    setTimeout(() => child.kill("SIGKILL"), 60 + kill * 17);
+    await child.exited;
+    named.push(...(await child.stdout.text()).split("\n").slice(0, -1));
+    const { entries, problems } = await readSessionFile(path);
+    const ids = new Set(entries.map(({ id }) => id));
+    expect(named.filter((id) => !ids.has(id))).toEqual([]);
+    expect(problems.filter(({ kind }) => kind !== "torn" && kind !== "not-json")).toEqual([]);
+  }
+  await using log = await SessionLog.open({ path, ...doors() });
+  expect(log.access).toEqual({ kind: "write" });
+  expect(named.length).toBeGreaterThan(10);
+  expect(log.branch().length).toBe(log.entries.length);
 });
 
 test.skipIf(!Bun.which("prlimit"))(

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { readSessionFile, SessionLog } from "@omp/session";
-import { createLog, log as programLog, UserError } from "@omp/std";
+import { log as programLog, UserError } from "@omp/std";
 import { doors, said, scratch } from "./scratch.ts";
 
 test("a file that is deleted while it is open comes back with everything", async () => {
@@ -72,12 +72,13 @@ test("what cannot be written is logged once, and said again by every sync and by
     await expect(log.sync()).rejects.toMatchObject({ kind: "session" });
     await expect(log.sync()).rejects.toMatchObject({ kind: "session" });
     await expect(log.close()).rejects.toMatchObject({ kind: "session" });
-    expect(lines.length).toBe(1);
-    expect(JSON.parse(lines[0]!)).toMatchObject({ event: "session-not-written", path: log.path });
+    // Others may have had something to say before.
+    const told = lines.filter((line) => line.includes(place.folder));
+    expect(told.length).toBe(1);
+    expect(JSON.parse(told[0]!)).toMatchObject({ event: "session-not-written", path: log.path });
   } finally {
     programLog.open({ level: "error", file: undefined, now: () => 0, write() {}, close() {} });
   }
-  expect(createLog().file).toBeUndefined();
 });
 
 test("STOR-43 every file and folder of a session is the owner's alone", async () => {

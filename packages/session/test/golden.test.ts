@@ -30,6 +30,17 @@ const FILES = [
     messages: 2,
     last: "Answer after the clear.",
   },
+  {
+    name: "omp-18.2.3-tui-tree",
+    entries: 19,
+    branch: 13,
+    messages: 9,
+    last: "Answer four.",
+  },
+  { name: "omp-18.2.3-compacted-last", entries: 10, branch: 10, messages: 2, last: undefined },
+  { name: "omp-18.2.3-title-long", entries: 6, branch: 6, messages: 2, last: undefined },
+  { name: "pi-0.73.1-title", entries: 10, branch: 10, messages: 6, last: undefined },
+  { name: "pi-0.73.1-bash", entries: 10, branch: 10, messages: 8, last: undefined },
   { name: "pi-0.73.1-smoke", entries: 10, branch: 10, messages: 8, last: "done" },
   {
     name: "pi-0.73.1-tree",

@@ -63,6 +63,7 @@ test("SESS-59 SOP-29 a path, an id, its beginning in any case, the file name and
   expect(found("FEDC")).toBe(short);
   expect(found("2026-01-02T03-04-05-678Z_019")).toBe(path);
   expect(found("cafe01")).toBe(odd);
+  expect(() => found("")).toThrow("not found");
   expect(() => found("beef")).toThrow(new UserError("session", 'Session "beef" not found.'));
 });
 

@@ -34,6 +34,25 @@ describe("replaceFile", () => {
     expect(await readdir(folder)).toEqual(["a.txt"]);
   });
 
+  test("content may come in pieces, small and large", async () => {
+    const path = join(folder, "a.txt");
+    const pieces = ["é", "", "b".repeat(1_500_000), "🌊", "c".repeat(10)];
+    await replaceFile(path, pieces.values());
+    expect(await readFile(path, "utf8")).toBe(pieces.join(""));
+  });
+
+  test("pieces that end with an error leave the old content and nothing else", async () => {
+    const path = join(folder, "a.txt");
+    await replaceFile(path, "old");
+    const failing = function* () {
+      yield "n".repeat(2_000_000);
+      throw new Error("no more");
+    };
+    await expect(replaceFile(path, failing())).rejects.toThrow("no more");
+    expect(await readFile(path, "utf8")).toBe("old");
+    expect(await readdir(folder)).toEqual(["a.txt"]);
+  });
+
   test("a new file gets the given mode, else the usual one", async () => {
     const before = process.umask(0o027);
     try {

@@ -57,6 +57,21 @@ test("the lock of a dead process is taken over, and nothing is left behind", asy
   expect(readdirSync(place.folder)).toEqual([]);
 });
 
+test("a process that has ended counts as dead, even if nobody has collected it", async () => {
+  using place = scratch();
+  const program = `(await import(${JSON.stringify(join(import.meta.dir, "lock.ts"))})).acquireLock(${JSON.stringify(place.path)})`;
+  const parent = Bun.spawn(["sh", "-c", '"$0" -e "$1" & exec sleep 60', process.execPath, program]);
+  try {
+    while (!existsSync(place.path)) await Bun.sleep(5);
+    const { pid } = JSON.parse(readFileSync(place.path, "utf8"));
+    while (!/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))) await Bun.sleep(5);
+    held(acquireLock(place.path)).release();
+  } finally {
+    parent.kill("SIGKILL");
+    await parent.exited;
+  }
+});
+
 test("a taker that died while taking over does not stop the next one", async () => {
   using place = scratch();
   await leaveDead(place.path);

@@ -183,10 +183,14 @@ function hostName(): string {
   return textAt("/proc/sys/kernel/hostname") ?? process.getBuiltinModule("node:os").hostname();
 }
 
-/** The name of the process, in brackets, may hold anything: fields are counted from behind it. */
+/**
+ * The name of the process, in brackets, may hold anything: fields are counted from behind it. One that
+ * has ended and was not collected by its parent still has its number, but writes no more.
+ */
 function beganOf(pid: string): string | undefined {
   const stat = textAt(`/proc/${pid}/stat`);
-  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
+  return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
 }
 
 function textAt(path: string): string | undefined {

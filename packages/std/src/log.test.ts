@@ -94,6 +94,12 @@ describe("log", () => {
     ]);
   });
 
+  test("what it knows to be secret can be taken out of other texts too", () => {
+    const log = createLog();
+    log.addSecret("the-secret-value");
+    expect(log.redactText("a the-secret-value b")).toBe("a [redacted] b");
+  });
+
   test("a log that cannot be written never throws, and can be opened elsewhere", () => {
     const log = createLog();
     writeFileSync(join(root, "file"), "");

@@ -96,9 +96,11 @@ test("a client that is gone ends the run: recorded, exit 0, no child left", asyn
   child.stdin.write('{"type":"prompt","message":"wait"}\n');
   const pid = await pidIn(place);
   child.stdout.destroy();
-  // Its input stays open: only the answer that nobody takes tells that the client is gone.
-  child.stdin.write('{"type":"get_state"}\n');
+  // Its input stays open: only an answer that nobody takes tells that the client is gone.
+  const asking = setInterval(() => child.stdin.write('{"type":"get_state"}\n'), 20);
+  child.stdin.on("error", () => {});
   expect(await exited).toBe(0);
+  clearInterval(asking);
   expect(await isGone(pid)).toBe(true);
   expect(await lastResult(place)).toMatchObject({ role: "toolResult", isError: true });
 });

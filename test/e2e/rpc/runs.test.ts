@@ -9,6 +9,7 @@ import {
   think,
   turn,
   workspace,
+  type Answer,
 } from "@omp/testkit";
 import { expect, test } from "bun:test";
 import { texts } from "../stage.ts";
@@ -19,6 +20,12 @@ const PIXEL =
 
 /** Never ends by itself. */
 const stuck = turn(say("thinking aloud")).with({ fault: { kind: "silence", atByte: 900 } });
+
+/** An answer that waits until the test lets it go. */
+function held(answer: Answer) {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  return { turn: () => promise.then(() => answer), release };
+}
 
 const lastAnswer = (rpc: Rpc) =>
   rpc
@@ -97,8 +104,9 @@ test("RPC-19 a prompt that cannot start is acknowledged and then fails with the 
 });
 
 test("RPC-22 RPC-23 a prompt during a run needs a way; steering comes in between, follow-ups after", async () => {
+  const first = held(turn(say("Working."), callTool("read", { path: "a.txt" })));
   await using model = await scriptedModel([
-    turn(say("Working."), callTool("read", { path: "a.txt" })).with({ delayMs: 400 }),
+    first.turn,
     turn(say("Seen.")),
     turn(say("Later.")),
     turn(say("Latest.")),
@@ -119,6 +127,7 @@ test("RPC-22 RPC-23 a prompt during a run needs a way; steering comes in between
     isStreaming: true,
     queuedMessageCount: 3,
   });
+  first.release();
   await rpc.untilType("agent_end");
   expect(model.requests).toHaveLength(4);
   expect(texts(model, 1).at(-1)).toContain("steered");
@@ -149,37 +158,43 @@ test("RPC-24 abort ends the run, abort_and_prompt begins another; a prompt at on
 });
 
 test("RPC-33 of two steering messages one comes in at a time, or all of them", async () => {
-  const look = turn(callTool("read", { path: "a.txt" })).with({ delayMs: 300 });
+  const look = turn(callTool("read", { path: "a.txt" }));
+  const [one, two] = [held(look), held(look)];
   await using model = await scriptedModel([
-    ...[look, turn(callTool("read", { path: "a.txt" })), turn(say("one and one"))],
-    ...[look, turn(say("both"))],
+    ...[one.turn, look, turn(say("one and one"))],
+    ...[two.turn, turn(say("both"))],
   ]);
   await using place = await workspace({ files: { "a.txt": "hello" } });
   await using rpc = await startRpc(place, model.environment());
-  const steerTwice = async (message: string) => {
+  const steerTwice = async (message: string, release: () => void) => {
     const from = rpc.frames().length;
     await rpc.ask({ type: "prompt", message });
     await rpc.ask({ type: "steer", message: `${message} left` });
     await rpc.ask({ type: "steer", message: `${message} right` });
+    release();
     await rpc.untilType("agent_end", from);
   };
-  await steerTwice("first");
+  await steerTwice("first", one.release);
   expect(texts(model, 1).join()).toContain("first left");
   expect(texts(model, 1).join()).not.toContain("first right");
   expect(texts(model, 2).join()).toContain("first right");
   await rpc.ask({ type: "set_steering_mode", mode: "all" });
-  await steerTwice("second");
+  await steerTwice("second", two.release);
   expect(texts(model, 4).join()).toContain("second leftsecond right");
 });
 
 test("RPC-33 RPC-34 queue and interrupt modes are set by commands and hold", async () => {
+  const wait = callTool("bash", { command: "until [ -e go ]; do sleep 0.01; done; rm go" });
   const three = turn(
-    ...["a", "b", "c"].map((name) => callTool("bash", { command: `sleep 0.2; echo ${name}` })),
+    wait,
+    callTool("bash", { command: "echo b" }),
+    callTool("bash", { command: "echo c" }),
   );
+  const last = held(turn(say("x")));
   await using model = await scriptedModel([
     ...[three, turn(say("skipped"))],
     ...[three, turn(say("waited"))],
-    ...[turn(say("x")).with({ delayMs: 300 }), turn(say("both"))],
+    ...[last.turn, turn(say("both"))],
   ]);
   await using place = await workspace();
   await using rpc = await startRpc(place, model.environment(), { args: ["--yolo"] });
@@ -194,6 +209,7 @@ test("RPC-33 RPC-34 queue and interrupt modes are set by commands and hold", asy
     await rpc.ask({ type: "prompt", message: "go" });
     await rpc.untilType("tool_execution_start", from);
     await rpc.ask({ type: "steer", message: "stop" });
+    await place.write("go", "");
     await rpc.untilType("agent_end", from);
     const results = rpc
       .frames()
@@ -201,8 +217,9 @@ test("RPC-33 RPC-34 queue and interrupt modes are set by commands and hold", asy
       .filter(({ type }) => type === "tool_execution_end");
     return results.map(({ isError }) => isError);
   };
-  const immediate = await steerDuringFirstCall();
-  expect(immediate.slice(1).every(Boolean)).toBe(true);
+  const [, ...rest] = await steerDuringFirstCall();
+  expect(rest.every(Boolean)).toBe(true);
+  expect(JSON.stringify(model.requests[1]!.body)).not.toMatch(/"[bc]\\n/);
   await rpc.ask({ type: "set_interrupt_mode", mode: "wait" });
   expect(await steerDuringFirstCall()).toEqual([false, false, false]);
   await rpc.ask({ type: "set_follow_up_mode", mode: "all" });
@@ -216,6 +233,7 @@ test("RPC-33 RPC-34 queue and interrupt modes are set by commands and hold", asy
   await rpc.ask({ type: "prompt", message: "go" });
   await rpc.ask({ type: "follow_up", message: "one more" });
   await rpc.ask({ type: "follow_up", message: "and one" });
+  last.release();
   await rpc.untilType("agent_end", from);
   expect(texts(model, 5).at(-1)).toBe("one moreand one");
 }, 30_000);
@@ -224,7 +242,7 @@ test("RPC-36 RETRY-15 retries are told; they can be turned off, and a wait can b
   const busy = fail(503, { message: "busy" });
   await using model = await scriptedModel([...[busy, turn(say("at last"))], busy, ...[busy, busy]]);
   await using place = await workspace();
-  await place.write("../home/.omp/agent/config.yml", "retry: { baseDelayMs: 300 }\n");
+  await place.write("../home/.omp/agent/config.yml", "retry: { baseDelayMs: 1000 }\n");
   await using rpc = await startRpc(place, model.environment());
   const retries = (from: number) =>
     rpc

@@ -5,9 +5,9 @@ import type { Invocation } from "./invocation.ts";
 import type { Timing } from "../timing.ts";
 
 export interface Surroundings {
-  /** Where omp works: where it was started, or what --cwd says. Exists. */
+  /** Where omp works. Exists. */
   readonly cwd: string;
-  /** Where it was started: paths on the command line count from here. */
+  /** Where it was started, or what --cwd says: paths on the command line count from here. */
   readonly startedIn: string;
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@
 
 import { boot } from "@omp/engine/boot";
 import type { Engine, PromptResult } from "@omp/engine/protocol";
-import { UserError } from "@omp/std";
+import { ignore, UserError } from "@omp/std";
 import { bootOptions } from "../boot-options.ts";
 import type { CommandRun, Surroundings } from "../cli/command.ts";
 import type { Invocation } from "../cli/invocation.ts";
@@ -45,6 +45,9 @@ export const runPrint: CommandRun = async (invocation, surroundings) => {
   try {
     last = await answerAll(engine, client, prompts, isWanted, timing);
     await output.flush();
+  } catch (error) {
+    if (stopped() === undefined) throw error;
+    ignore(error, "the run was stopped, and this is how it ended");
   } finally {
     await engine[Symbol.asyncDispose]();
   }

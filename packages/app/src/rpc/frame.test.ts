@@ -1,6 +1,7 @@
 /** Lines and frames: what a client may send, and what is said of what it may not. */
 
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import { readFrame } from "./frame.ts";
 import { linesOf } from "./lines.ts";
 
@@ -79,4 +80,18 @@ test("blank lines are nothing; carriage returns, null and numbers as id are take
     problem: '"type" must name a command',
     id: "a",
   });
+});
+
+test("no bytes and no JSON make it throw", () => {
+  const isSound = (line: Uint8Array) => {
+    const frame = readFrame(line);
+    return frame === undefined || "problem" in frame || typeof frame.type === "string";
+  };
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), isSound));
+  fc.assert(fc.property(fc.json(), (json) => isSound(bytes(json))));
+  fc.assert(
+    fc.property(fc.json(), fc.nat(), (json, cut) =>
+      isSound(bytes(`{"type":"x","v":${json}`.slice(0, cut))),
+    ),
+  );
 });

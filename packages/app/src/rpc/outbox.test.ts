@@ -20,7 +20,7 @@ function stage({ reads }: { reads: boolean }) {
   const clock = manualClock();
   let text = "";
   let isReading = reads;
-  let go = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
   let isClosed = false;
   const outbox = new Outbox({
     clock,

@@ -2,7 +2,7 @@
 
 import { boot } from "@omp/engine/boot";
 import type { Engine, EngineEvent } from "@omp/engine/protocol";
-import { systemClock, UserError } from "@omp/std";
+import { sleep, systemClock, UserError } from "@omp/std";
 import { bootOptions } from "../boot-options.ts";
 import type { CommandRun } from "../cli/command.ts";
 import type { Invocation } from "../cli/invocation.ts";
@@ -11,7 +11,6 @@ import { createAnswering } from "./answering.ts";
 import type { Desk } from "./commands/command.ts";
 import { createConnection, listen, type Connection } from "./connection.ts";
 import { forward } from "./events.ts";
-
 import { RunWatch } from "./run-watch.ts";
 
 /** For the last lines, when the client has closed its end. */
@@ -26,8 +25,8 @@ export const runRpc: CommandRun = async (invocation, surroundings) => {
   const desk = Promise.withResolvers<Desk>();
   const answering = createAnswering(desk.promise, connection.send);
   using signals = watchSignals(connection.end);
-  // The answer to a question of the start must be heard before the engine is there.
-  const reading = listen(connection, answering);
+  // The answer to a question of the start must be heard before the engine is there, or that none will come.
+  const reading = listen(connection, answering).finally(() => hangUp(connection));
   const engine = await start(invocation, surroundings, connection).catch((error: unknown) => {
     desk.reject(error);
     connection.end();
@@ -37,8 +36,9 @@ export const runRpc: CommandRun = async (invocation, surroundings) => {
   connection.outbox.ready();
   try {
     await reading;
-    await stop(engine, connection);
-    await answering.settled();
+    await stop(engine);
+    // What takes longer than this is ended with the engine.
+    await Promise.race([answering.settled(), sleep(systemClock, PATIENCE_MS)]);
   } finally {
     await engine[Symbol.asyncDispose]();
   }
@@ -81,10 +81,14 @@ function deskOf(engine: Engine, { outbox, ui }: Connection): Desk {
   return { engine, run, announce };
 }
 
-/** Nobody is left to answer or to wait: what is at work ends now, and is recorded as it is. */
-async function stop(engine: Engine, { ui, hostTools }: Connection): Promise<void> {
+/** Nobody is left to answer. */
+function hangUp({ ui, hostTools }: Connection): void {
   ui.close();
   hostTools.close();
+}
+
+/** Nobody is left to wait: what is at work ends now, and is recorded as it is. */
+async function stop(engine: Engine): Promise<void> {
   await engine.dispatch({ type: "abort_execute" });
   await engine.dispatch({ type: "abort" });
 }

@@ -2,7 +2,6 @@
 
 import type { QueueModes, QueueName } from "@omp/agent";
 import type { Message } from "@omp/ai/schema";
-import type { Files } from "@omp/host";
 import type { SessionLog } from "@omp/session";
 import { ignore, UserError } from "@omp/std";
 import type { PromptFields, PromptResult } from "../protocol/commands/run.ts";
@@ -17,9 +16,9 @@ import { resultOf } from "./result.ts";
 import { Run, type RunDeps } from "./run.ts";
 import type { StructuredAnswer } from "./structured.ts";
 
-export interface ConversationDeps<Hosts> extends RunDeps<Hosts>, Pick<IntakeDeps, "loadPictures"> {
+export interface ConversationDeps<Hosts>
+  extends RunDeps<Hosts>, Pick<IntakeDeps, "files" | "loadPictures"> {
   readonly log: SessionLog;
-  readonly files: Files;
   readonly retry: RetrySettings;
   readonly queueModes: QueueModes;
   readonly execute: ExecutionsDeps["run"];

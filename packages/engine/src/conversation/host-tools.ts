@@ -4,6 +4,7 @@ import { ToolFailure, type Tool } from "@omp/agent";
 import { UserError } from "@omp/std";
 import type { HostToolSpec } from "../protocol/commands/tools.ts";
 import type { HostToolPort } from "../protocol/host-tool.ts";
+import { FINAL_ANSWER } from "./offered-tools.ts";
 
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -13,7 +14,7 @@ export function hostTools(
   taken: readonly string[],
   port: HostToolPort | undefined,
 ): readonly Tool<unknown>[] {
-  const names = new Set(taken);
+  const names = new Set([...taken, FINAL_ANSWER]);
   return specs.map((spec) => {
     const { name, label, description, parameters } = spec;
     if (!NAME.test(name)) throw refusal(name, "a name has 1 to 64 letters, digits, - and _");

@@ -3,6 +3,9 @@
 import type { Tool } from "@omp/agent";
 import type { ToolSchema } from "@omp/ai/schema";
 
+/** The tool that gives an answer its form; nobody else may take the name. */
+export const FINAL_ANSWER = "final_answer";
+
 /** Who brought a tool along. */
 export type ToolOwner = "house" | "host" | "run";
 

@@ -4,9 +4,9 @@ import { textOutput, ToolFailure, type Tool } from "@omp/agent";
 import type { ToolChoice } from "@omp/ai/schema";
 import { UserError } from "@omp/std";
 import { Value } from "typebox/value";
+import { FINAL_ANSWER } from "./offered-tools.ts";
 import prompt from "./prompts/final-answer.md" with { type: "text" };
 
-const FINAL_ANSWER = "final_answer";
 const MAX_CORRECTIONS = 3;
 
 const CALL_IT = `Give your final answer now: call the tool ${FINAL_ANSWER} with it. Text is not read.`;

@@ -23,12 +23,18 @@ export function parseMarkdown(text: string): MarkdownFile {
   }
 }
 
-function readLines(block: string): Record<string, string> {
+/** Only words: `true` and `false` are what they say, so that a flag is not lost with the block. */
+function readLines(block: string): Record<string, string | boolean> {
   const pairs = block.split(/\r?\n/).flatMap((line) => {
     const found = /^([\w-]+)\s*:\s*(.*)$/.exec(line);
-    return found ? [[found[1]!, found[2]!.trim().replace(/^(["'])(.*)\1$/, "$2")]] : [];
+    return found ? [[found[1]!, plainValue(found[2]!.trim())]] : [];
   });
   return Object.fromEntries(pairs);
+}
+
+function plainValue(text: string): string | boolean {
+  if (text === "true" || text === "false") return text === "true";
+  return text.replace(/^(["'])(.*)\1$/, "$2");
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

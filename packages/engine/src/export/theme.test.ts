@@ -1,6 +1,7 @@
 /** Colours of a theme on the page: named ones as they are, the others derived and readable. */
 
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { contrast, parseColor, type Rgb } from "./color.ts";
 import { themeStyle } from "./theme.ts";
 
@@ -56,4 +57,21 @@ test("values that are no colours cannot reach the page", () => {
 
 test("without a theme the page keeps its own colours", () => {
   expect(themeStyle(undefined)).toEqual({ css: "", mode: "auto" });
+});
+
+const sheet = await Bun.file(join(import.meta.dir, "../../page/style/base.css")).text();
+const OWN = Object.fromEntries(
+  [...sheet.matchAll(/--((?:light|dark)-\w+): (#\w{6});/g)].map(([, name = "", value]) => [
+    name,
+    value,
+  ]),
+);
+
+test.each(["light", "dark"])("the page's own colours can be read: %s", (mode) => {
+  for (const ink of ["text", "muted", "accent", "good", "bad", "warn"]) {
+    for (const ground of ["page", "card", "info"]) {
+      const pair = [OWN[`${mode}-${ink}`], OWN[`${mode}-${ground}`]].map(parseColor) as [Rgb, Rgb];
+      expect([ink, ground, contrast(...pair) >= 4.5]).toEqual([ink, ground, true]);
+    }
+  }
 });

@@ -17,12 +17,6 @@ export interface CommandMap
     ExportCommands,
     LedgerCommands {}
 
-/** One command of an area: its fields beside `type`, and the type of its answer. */
-export interface Asks<Fields, Result = void> {
-  readonly fields: Fields;
-  readonly result: Result;
-}
-
 export type CommandType = keyof CommandMap;
 export type CommandOf<Type extends CommandType> = {
   readonly type: Type;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { resetInText, setInText } from "./config-text.ts";
 
 /** Name, what is set, the text before, the text after. */
@@ -101,4 +102,26 @@ describe("resetting a value", () => {
   test("what lines cannot express is refused rather than guessed", () => {
     expect(() => resetInText("? a\n: 1\nb: 2\n", "a")).toThrow("edit it by hand");
   });
+});
+
+test("any file that a person may have keeps its other values, and comes back after a reset", () => {
+  const key = fc.constantFrom("a", "b", "c", "on", "x-y");
+  const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string()));
+  const file = fc.dictionary(key, fc.oneof(leaf, fc.dictionary(key, leaf)));
+  const indent = fc.constantFrom(0, 2, 4);
+  fc.assert(
+    fc.property(file, indent, leaf, (fields, width, value) => {
+      const text = Bun.YAML.stringify(fields, null, width) + "\n";
+      const before = Bun.YAML.parse(text) as Record<string, unknown>;
+      const after = Bun.YAML.parse(setInText(text, "a.b", value)) as Record<string, unknown>;
+      const read = after["a.b"] ?? (after["a"] as Record<string, unknown>)["b"];
+      expect(read).toEqual(value);
+      const { a: _before, ...others } = before;
+      const { a: _after, "a.b": _full, ...kept } = after;
+      expect(kept).toEqual(others);
+      const reset = Bun.YAML.parse(resetInText(setInText(text, "a.b", value), "a.b"));
+      expect((reset as { a?: { b?: unknown } } | null)?.a?.b).toBeUndefined();
+    }),
+    { numRuns: 500 },
+  );
 });

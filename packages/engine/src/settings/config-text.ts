@@ -18,6 +18,7 @@ export function setInText(text: string, name: string, value: unknown): string {
     insideParent(text, path, value),
     replaced(text, path.slice(0, -1), at(after, path.slice(0, -1))),
     path[0]! in before ? undefined : atEnd(text, path, value),
+    inBraces(text) ? Bun.YAML.stringify(after, null, 2) + "\n" : undefined,
   ];
   const found = edits.find((edited) => edited !== undefined && reads(edited, after));
   if (found !== undefined) return found;
@@ -33,11 +34,20 @@ export function resetInText(text: string, name: string): string {
   if (at(before, path) === undefined) return text;
   const after = without(before, path);
   const parent = path.slice(0, -1);
-  const edits = [removed(text, path), replaced(text, parent, at(after, parent))];
+  const edits = [
+    removed(text, path),
+    replaced(text, parent, at(after, parent)),
+    inBraces(text) ? Bun.YAML.stringify(after, null, 2) + "\n" : undefined,
+  ];
   const found = edits.find((edited) => edited !== undefined && reads(edited, after));
   // Both spellings may be there; then the other one is in force now.
   if (found !== undefined) return resetInText(found, name);
   throw new UserError("bad-config", `${name} cannot be taken out of this file; edit it by hand.`);
+}
+
+/** The whole file is one mapping in braces, as JSON is: it has no lines of its own for each setting. */
+function inBraces(text: string): boolean {
+  return text.trimStart().startsWith("{");
 }
 
 function parse(text: string): Fields {

@@ -1,6 +1,6 @@
 /** Commands that give a session away: as a page, as text, to others. None of them adds an entry. */
 
-import type { Asks } from "../command.ts";
+import type { Asks } from "../asks.ts";
 
 export interface ShareResult {
   readonly url?: string;

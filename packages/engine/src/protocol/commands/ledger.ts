@@ -1,7 +1,7 @@
 /** The command that asks where tokens and money went, and the shape of its answer. */
 
 import type { Usage } from "@omp/ai/schema";
-import type { Asks } from "../command.ts";
+import type { Asks } from "../asks.ts";
 
 /** What a request was made for. */
 export type Purpose = "turn" | "retry" | "title" | "branch-summary" | "compaction" | "subagent";

@@ -1,7 +1,7 @@
 /** Commands about the model and its thinking. */
 
 import type { Model, ThinkingLevel } from "@omp/ai/schema";
-import type { Asks } from "../command.ts";
+import type { Asks } from "../asks.ts";
 
 export interface ModelCommands {
   /** @throws UserError `Model not found: provider/id` */

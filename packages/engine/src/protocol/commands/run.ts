@@ -2,7 +2,7 @@
 
 import type { InterruptMode, QueueMode, QueueName } from "@omp/agent";
 import type { ImageBlock, StopReason } from "@omp/ai/schema";
-import type { Asks } from "../command.ts";
+import type { Asks } from "../asks.ts";
 
 /** How a run ended. `text` is the model's last answer, or what a slash command had to say. */
 export interface PromptResult {

@@ -1,7 +1,7 @@
 /** Commands about the session: which one is open, where in it we are, what it is called. */
 
 import type { SessionEntry, SessionSummary, TreeNode } from "@omp/session";
-import type { Asks } from "../command.ts";
+import type { Asks } from "../asks.ts";
 
 /** A hook may stop a change of session; then everything is as it was. */
 export interface SwitchResult {

@@ -1,6 +1,6 @@
 /** Commands about tools that the front end brings along, and the list of slash commands. */
 
-import type { Asks } from "../command.ts";
+import type { Asks } from "../asks.ts";
 
 /** A tool that runs in the program that drives us. */
 export interface HostToolSpec {

@@ -1,0 +1,15 @@
+import { openSync } from "node:fs";
+import { linesIn } from "../packages/session/src/lines.ts";
+import { entryHead } from "../packages/session/src/entry-head.ts";
+import { rowsOf } from "../packages/session/src/rows.ts";
+import { SessionLog, contextOf } from "@omp/session";
+import { systemClock, systemRandom } from "@omp/std";
+const p="/tmp/omp-bench-resume-100000.jsonl";
+const cpu=(n:string,f:()=>unknown)=>{const a=process.cpuUsage();f();const b=process.cpuUsage(a);console.log(n,(b.user/1000).toFixed(0),(b.system/1000).toFixed(0));};
+const fd=openSync(p,"r");
+cpu("lines",()=>{for(const _ of linesIn(fd));});
+cpu("lines+head",()=>{for(const l of linesIn(fd))entryHead(l.bytes);});
+cpu("rows",()=>rowsOf(linesIn(fd),(r)=>r.length>0));
+const a=process.cpuUsage();const log=await SessionLog.open({path:p,clock:systemClock,random:systemRandom});const b=process.cpuUsage(a);console.log("open",b.user/1000,b.system/1000);
+cpu("ctx",()=>contextOf(log.branch()));
+await log.close();

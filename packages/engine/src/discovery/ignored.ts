@@ -1,0 +1,154 @@
+/** What git ignores, without asking git: it is needed at every start, and a process costs more than all the rest. */
+
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { ignore } from "@omp/std";
+import { isInside } from "./place.ts";
+
+interface Pattern {
+  readonly isNegated: boolean;
+  readonly isForFolders: boolean;
+  readonly fits: RegExp;
+  /** The pattern has no slash: the name alone decides. */
+  readonly isByName: boolean;
+}
+
+/** The patterns of one repository; its files are read once. */
+export class Ignored {
+  readonly #root: string;
+  readonly #patterns = new Map<string, readonly Pattern[]>();
+  readonly #general: readonly Pattern[];
+
+  /** @param global the person's own list of patterns, for every repository */
+  constructor(root: string, global: string) {
+    this.#root = root;
+    this.#general = [...patternsIn(global), ...patternsIn(join(root, ".git/info/exclude"))];
+  }
+
+  /** Whether a pattern fits the path itself; folders above it do not count. */
+  fits(path: string, isFolder: boolean): boolean {
+    if (!isInside(path, this.#root)) return false;
+    // The nearest file with a pattern that fits has the last word.
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
+      const said = lastWord(this.#of(folder), folder, path, isFolder);
+      if (said !== undefined) return said;
+      if (folder === this.#root) break;
+    }
+    return lastWord(this.#general, this.#root, path, isFolder) ?? false;
+  }
+
+  /** As git sees it: nothing in an ignored folder can be wanted. */
+  isIgnored(path: string, isFolder: boolean): boolean {
+    if (!isInside(path, this.#root)) return false;
+    return this.isIgnored(dirname(path), true) || this.fits(path, isFolder);
+  }
+
+  #of(folder: string): readonly Pattern[] {
+    const known = this.#patterns.get(folder);
+    if (known) return known;
+    const read = patternsIn(join(folder, ".gitignore"));
+    this.#patterns.set(folder, read);
+    return read;
+  }
+}
+
+function lastWord(
+  patterns: readonly Pattern[],
+  folder: string,
+  path: string,
+  isFolder: boolean,
+): boolean | undefined {
+  if (patterns.length === 0) return undefined;
+  const name = basename(path);
+  const way = relative(folder, path);
+  const last = patterns.findLast(
+    ({ isForFolders, isByName, fits }) =>
+      (isFolder || !isForFolders) && fits.test(isByName ? name : way),
+  );
+  return last && !last.isNegated;
+}
+
+function patternsIn(file: string): readonly Pattern[] {
+  if (!existsSync(file)) return [];
+  try {
+    return readFileSync(file, "utf8").replace(/^\uFEFF/, "").split("\n").flatMap(patternOf);
+  } catch (error) {
+    ignore(error, "what cannot be read ignores nothing");
+    return [];
+  }
+}
+
+/** One line of a `.gitignore`; none for a comment, an empty line or a broken class. */
+export function patternOf(line: string): Pattern[] {
+  let text = line.replace(/\r$/, "").replace(/(?<!\\)((?:\\\\)*) +$/, "$1");
+  if (text === "" || text.startsWith("#")) return [];
+  const isNegated = text.startsWith("!");
+  if (isNegated) text = text.slice(1);
+  const isForFolders = text.endsWith("/");
+  if (isForFolders) text = text.slice(0, -1);
+  const isByName = !text.includes("/");
+  const source = regexOf(text.replace(/^\//, ""));
+  if (source === undefined || source === "") return [];
+  return [{ isNegated, isForFolders, isByName, fits: new RegExp(`^${source}$`, "s") }];
+}
+
+function regexOf(glob: string): string | undefined {
+  let out = "";
+  for (let at = 0; at < glob.length; ) {
+    const [source, length] = partAt(glob, at);
+    if (source === undefined) return undefined;
+    out += source;
+    at += length;
+  }
+  return out;
+}
+
+/** What stands at a place of a pattern, as a regular expression, and how long it is. */
+function partAt(glob: string, at: number): readonly [source: string | undefined, length: number] {
+  const letter = glob[at]!;
+  const isAtStart = at === 0 || glob[at - 1] === "/";
+  if (letter === "*") {
+    const stars = /^\*+/.exec(glob.slice(at))![0].length;
+    if (stars >= 2 && isAtStart) {
+      if (glob[at + stars] === "/") return ["(?:[^/]+/)*", stars + 1];
+      if (at + stars === glob.length) return [".+", stars];
+    }
+    return ["[^/]*", stars];
+  }
+  if (letter === "?") return ["[^/]", 1];
+  if (letter === "\\") {
+    const next = glob[at + 1];
+    return next === undefined ? [undefined, 1] : [escaped(next), 2];
+  }
+  return letter === "[" ? classAt(glob, at) : [escaped(letter), 1];
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  alpha: "a-zA-Z",
+  digit: "0-9",
+  alnum: "a-zA-Z0-9",
+  upper: "A-Z",
+  lower: "a-z",
+  space: "\\s",
+  blank: " \\t",
+  xdigit: "0-9a-fA-F",
+  punct: "!-\\/:-@\\[-`{-~",
+};
+
+function classAt(glob: string, start: number): readonly [source: string | undefined, length: number] {
+  const found = /^\[([!^]?)((?:\]|\[:\w+:\]|\\.|[^\]\\])(?:\[:\w+:\]|\\.|[^\]\\])*)\]/s.exec(
+    glob.slice(start),
+  );
+  if (!found) return [undefined, 1];
+  const [whole, negation, inner] = found;
+  const members = inner!.replace(
+    /\[:(\w+):\]|\\(.)|([[\]\\^&])/gs,
+    (_all, name?: string, taken?: string, special?: string) =>
+      name === undefined ? `\\${taken ?? special}` : (NAMED[name] ?? ""),
+  );
+  return [`(?!/)[${negation ? "^" : ""}${members}]`, whole.length];
+}
+
+function escaped(letter: string): string {
+  return /[\^$.*+?()[\]{}|\\/-]/.test(letter) ? `\\${letter}` : letter;
+}
