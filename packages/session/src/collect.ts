@@ -136,15 +136,31 @@ function wasteIn(folder: string, now: number): Waste[] {
 
 /** Every file may name a blob: backups, sessions of subagents, formats we cannot read. */
 function collectReferences(folder: string, named: Set<string>, obstacles: string[]): void {
+  for (const entry of readable(folder, obstacles)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) collectReferences(path, named, obstacles);
+    else if (entry.isFile() || entry.isSymbolicLink()) noteReferences(path, named, obstacles);
+  }
+}
+
+/** A folder that is gone names nothing. One whose parent is gone too may be on a disk that is away. */
+function readable(folder: string, obstacles: string[]): Dirent[] {
   try {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) collectReferences(path, named, obstacles);
-      else if (entry.isFile() || entry.isSymbolicLink()) referencesIn(path, named);
-    }
+    return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if (codeOf(error) === "ENOENT" && quietStat(dirname(folder))) return;
-    obstacles.push(`${folder}: ${messageOf(error)}`);
+    const isGone = codeOf(error) === "ENOENT" && quietStat(dirname(folder)) !== undefined;
+    if (!isGone) obstacles.push(`${folder}: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+/** A link that leads nowhere today may lead to a session tomorrow. */
+function noteReferences(path: string, named: Set<string>, obstacles: string[]): void {
+  try {
+    referencesIn(path, named);
+  } catch (error) {
+    if (codeOf(error) === "EISDIR") collectReferences(path, named, obstacles);
+    else if (quietStat(path)) obstacles.push(`${path}: ${messageOf(error)}`);
   }
 }
 

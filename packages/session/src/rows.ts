@@ -51,7 +51,8 @@ export function rowsOf(
     }
     const text = bytes.toString("utf8");
     const { fields, problem } = readLine(text, isEnded);
-    if (fields) rows.push({ line, offset, length, fields, isHead: false, namesBlobs: text.includes(BLOB) });
+    if (fields)
+      rows.push({ line, offset, length, fields, isHead: false, namesBlobs: text.includes(BLOB) });
     if (problem) problems.push({ line, kind: problem });
     const lost = problem === "not-json" || problem === "torn" ? entryHead(bytes) : undefined;
     if (lost) lostHeads.set(lost.id, { line, head: lost });

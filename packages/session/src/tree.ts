@@ -19,16 +19,18 @@ export function indexById(entries: Iterable<SessionEntry>): EntryIndex {
 /** The way from the root to the leaf; empty when there is no such leaf. */
 export function branchOf(index: EntryIndex, leafId: string | null): SessionEntry[] {
   const branch: SessionEntry[] = [];
-  const seen = new Set<string>();
-  let id = leafId;
-  while (id !== null && !seen.has(id)) {
-    seen.add(id);
-    const entry = index.get(id);
-    if (!entry) break;
+  let entry = index.get(leafId ?? "");
+  // A walk that is longer than there are entries goes in a circle.
+  while (entry && branch.length <= index.size) {
     branch.push(entry);
-    id = entry.parentId;
+    entry = index.get(entry.parentId ?? "");
   }
-  return branch.reverse();
+  return (branch.length > index.size ? once(branch) : branch).reverse();
+}
+
+/** Up to where the circle closes. */
+function once(walk: readonly SessionEntry[]): SessionEntry[] {
+  return [...new Set(walk)];
 }
 
 /** Every entry once, under its parent; the roots oldest first. */

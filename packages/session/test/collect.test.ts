@@ -11,7 +11,15 @@ import {
 } from "@omp/session";
 import { acquireLock } from "@omp/std";
 import { expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { jsonl, scratch } from "./scratch.ts";
 

@@ -4,7 +4,7 @@ import { boot } from "@omp/engine/boot";
 import type { Engine, EngineEvent } from "@omp/engine/protocol";
 import { sleep, systemClock, UserError } from "@omp/std";
 import { bootOptions } from "../boot-options.ts";
-import type { CommandRun } from "../cli/command.ts";
+import type { CommandRun, Surroundings } from "../cli/command.ts";
 import type { Invocation } from "../cli/invocation.ts";
 import { watchSignals } from "../headless/signals.ts";
 import { createAnswering } from "./answering.ts";
@@ -62,11 +62,13 @@ function refuseWords({ files, messages }: Invocation): void {
 }
 
 function start(
-  ...[invocation, surroundings, connection]: [...Parameters<CommandRun>, Connection]
+  invocation: Invocation,
+  surroundings: Surroundings,
+  { ui, hostTools }: Connection,
 ): Promise<Engine> {
   return boot({
-    ...bootOptions(invocation, surroundings, connection.ui.port),
-    hostTools: connection.hostTools.port,
+    ...bootOptions(invocation, surroundings, ui.port),
+    hostTools: hostTools.port,
     unchangedSettings: WORKFLOW_SETTINGS,
   });
 }

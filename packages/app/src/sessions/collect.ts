@@ -16,14 +16,16 @@ export async function collect(sessions: Sessions, { words, isYes }: Wish): Promi
     text: shown.map(textOf).join(""),
     json: { waste, removed, obstacles },
     notes: [
-      ...obstacles.map(
-        (obstacle) => `All blobs are kept, since sessions may name them in ${obstacle}`,
-      ),
+      ...obstacles.map((obstacle) => `warning: ${obstacle}`),
+      ...(obstacles.length > 0 ? [BLOBS_ARE_KEPT] : []),
       `${plural(shown.length, "thing")} ${verb}, ${size(bytes)}.`,
       ...(!isYes && waste.length > 0 ? ["Nothing was removed: --yes does it."] : []),
     ],
   };
 }
+
+const BLOBS_ARE_KEPT =
+  "All blobs are kept, since what cannot be read may name them. A folder that is gone for good can be taken out of the file session-folders.";
 
 const MEANINGS: Readonly<Record<Waste["kind"], string>> = {
   blob: "blob that no session names",
