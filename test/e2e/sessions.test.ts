@@ -108,6 +108,9 @@ test("SESS-05 --session-dir replaces the place of sessions and ends the search e
   expect(await sessionFiles(place.home)).toEqual([file]);
   const { stdout } = await run(place, model, ["sessions", "--session-dir", "kept", "--json"]);
   expect(JSON.parse(stdout)).toMatchObject([{ messageCount: 4, firstMessage: "second" }]);
+  // Whoever cleans up must know of it.
+  const known = readFileSync(join(place.home, ".omp/agent/session-folders"), "utf8");
+  expect(known).toBe(`${join(place.path, "kept")}\n`);
 });
 
 test("SOP-30 SESS-60 a session of another project: refused without a terminal, in place with --yes", async () => {

@@ -28,36 +28,47 @@ function answering(title: TurnSource, times = 8): TurnSource[] {
 
 const MODELS = [house("main", "small", "tiny", "commits")];
 
-async function titled(title: TurnSource, options: StageOptions & { prompts?: string[] } = {}) {
-  const { prompts = ["please fix the login"], ...boot } = options;
-  await using set = await stage(answering(title));
-  const told: string[] = [];
-  let header: unknown;
-  {
-    await using booted = await set.boot({
-      givesTitles: true,
-      model: { model: "house/main" },
-      extraProviders: MODELS,
-      ...boot,
-    });
-    for (const prompt of prompts) await booted.prompt(prompt);
-    const count = () => set.model.requests.filter(isTitle).length;
-    for (let waited = 0; waited < 100 && count() === 0; waited += 5) await Bun.sleep(5);
-    await Promise.all(set.model.requests.map(({ ended }) => ended));
-    await Bun.sleep(20);
-    for (const event of booted.events) if (event.type === "session_title") told.push(event.title);
-    header = booted.engine.snapshot().session.header;
-  }
-  const asked = set.model.requests.filter(isTitle);
-  return {
-    told,
-    header,
-    asked,
-    models: asked.map(({ body }) => modelIn(body)),
-    notices: set.notices,
-  };
+interface Watched {
+  readonly told: readonly string[];
+  readonly asked: readonly RecordedRequest[];
 }
 
+/** Long enough to see that nothing comes. */
+const QUIET_MS = 100;
+const PATIENCE_MS = 10_000;
+
+async function titled(
+  title: TurnSource,
+  options: StageOptions & { prompts?: string[]; until?: (seen: Watched) => boolean } = {},
+) {
+  const {
+    prompts = ["please fix the login"],
+    until = ({ told }) => told.length > 0,
+    ...boot
+  } = options;
+  await using set = await stage(answering(title));
+  await using booted = await set.boot({
+    givesTitles: true,
+    model: { model: "house/main" },
+    extraProviders: MODELS,
+    ...boot,
+  });
+  const told: string[] = [];
+  booted.engine.subscribe((event) => {
+    if (event.type === "session_title") told.push(event.title);
+  });
+  for (const prompt of prompts) await booted.prompt(prompt);
+  const asked = () => set.model.requests.filter(isTitle);
+  const patience = until === never ? QUIET_MS : PATIENCE_MS;
+  for (let waited = 0; waited < patience && !until({ told, asked: asked() }); waited += 5) {
+    await Bun.sleep(5);
+  }
+  const { header } = booted.engine.snapshot().session;
+  const models = asked().map(({ body }) => modelIn(body));
+  return { told, header, asked: asked(), models, notices: set.notices };
+}
+
+const never = () => false;
 const modelIn = (body: unknown) => (body as { model: string }).model;
 const named = turn(callTool("set_title", { title: '"Fix login\nnow"' }));
 
@@ -97,7 +108,10 @@ test("TINY-03 SET-001 tiny, smol, commit and the session's model are asked in th
   expect(await first(["commit", "smol"])).toEqual(["small"]);
   expect(await first(["commit"])).toEqual(["commits"]);
   expect(await first([])).toEqual(["main"]);
-  const failed = await titled(fail(400), { config: config(["tiny", "smol"]) });
+  const failed = await titled(fail(400), {
+    config: config(["tiny", "smol"]),
+    until: ({ asked }) => asked.length === 3,
+  });
   expect(failed.models).toEqual(["tiny", "small", "main"]);
   expect([failed.told, failed.notices]).toEqual([[], []]);
 });
@@ -112,8 +126,8 @@ test("a slow title delays neither the turn nor the exit", async () => {
 });
 
 test("ENV-106 no title is asked for where the variable or the front end says so", async () => {
-  expect((await titled(named, { env: { PI_NO_TITLE: "0" } })).asked).toEqual([]);
-  expect((await titled(named, { givesTitles: undefined })).asked).toEqual([]);
+  expect((await titled(named, { env: { PI_NO_TITLE: "0" }, until: never })).asked).toEqual([]);
+  expect((await titled(named, { givesTitles: undefined, until: never })).asked).toEqual([]);
 });
 
 test("TINY-06 TITLE_SYSTEM.md takes the place of the prompt, the project's first; none is no title", async () => {

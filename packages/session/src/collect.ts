@@ -45,10 +45,10 @@ const SESSION_NAME = /^\d{4}-\d\d-\d\dT[\d-]+Z_/;
 const BLOB_NAME = /^[0-9a-f]{64}$/;
 
 export function findWaste(places: StorePlaces): Collection {
-  const obstacles: string[] = [];
-  const named = new Set<string>();
-  for (const folder of places.folders) collectReferences(folder, named, obstacles);
-  const blobs = obstacles.length > 0 ? [] : wasteBlobs(places, named);
+  const look: Look = { named: new Set(), seen: new Set(), obstacles: [] };
+  for (const folder of places.folders) collectReferences(folder, look);
+  const { obstacles } = look;
+  const blobs = obstacles.length > 0 ? [] : wasteBlobs(places, look.named);
   const beside = places.folders.flatMap((folder) => wasteIn(folder, places.now));
   return { waste: [...emptySessions(places), ...beside, ...blobs], obstacles };
 }
@@ -134,19 +134,31 @@ function wasteIn(folder: string, now: number): Waste[] {
   });
 }
 
+/** What a walk through the folders has found so far. */
+interface Look {
+  /** Hashes of blobs. */
+  readonly named: Set<string>;
+  /** Folders: a link may lead back. */
+  readonly seen: Set<string>;
+  readonly obstacles: string[];
+}
+
 /** Every file may name a blob: backups, sessions of subagents, formats we cannot read. */
-function collectReferences(folder: string, named: Set<string>, obstacles: string[]): void {
-  for (const entry of readable(folder, obstacles)) {
+function collectReferences(folder: string, look: Look): void {
+  for (const entry of readable(folder, look)) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) collectReferences(path, named, obstacles);
-    else if (entry.isFile() || entry.isSymbolicLink()) noteReferences(path, named, obstacles);
+    if (entry.isDirectory()) collectReferences(path, look);
+    else if (entry.isFile() || entry.isSymbolicLink()) noteReferences(path, look);
   }
 }
 
 /** A folder that is gone names nothing. One whose parent is gone too may be on a disk that is away. */
-function readable(folder: string, obstacles: string[]): Dirent[] {
+function readable(folder: string, { seen, obstacles }: Look): Dirent[] {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    const real = realpathSync(folder);
+    if (seen.has(real)) return [];
+    seen.add(real);
+    return readdirSync(real, { withFileTypes: true });
   } catch (error) {
     const isGone = codeOf(error) === "ENOENT" && quietStat(dirname(folder)) !== undefined;
     if (!isGone) obstacles.push(`${folder}: ${messageOf(error)}`);
@@ -155,12 +167,12 @@ function readable(folder: string, obstacles: string[]): Dirent[] {
 }
 
 /** A link that leads nowhere today may lead to a session tomorrow. */
-function noteReferences(path: string, named: Set<string>, obstacles: string[]): void {
+function noteReferences(path: string, look: Look): void {
   try {
-    referencesIn(path, named);
+    referencesIn(path, look.named);
   } catch (error) {
-    if (codeOf(error) === "EISDIR") collectReferences(path, named, obstacles);
-    else if (quietStat(path)) obstacles.push(`${path}: ${messageOf(error)}`);
+    if (codeOf(error) === "EISDIR") collectReferences(path, look);
+    else if (quietStat(path)) look.obstacles.push(`${path}: ${messageOf(error)}`);
   }
 }
 

@@ -71,7 +71,7 @@ export class SessionLog extends EntryTree implements AsyncDisposable {
     this.#doors = doors;
     this.#file = file;
     this.#header = header;
-    this.#title = titleOf(header, entries);
+    this.#title = titleOf(header, entries, origin?.parsed?.slotTitle);
   }
 
   /** A new session. Nothing is on disk before `persist`. */

@@ -8,7 +8,7 @@ import { migrate } from "./migrate.ts";
 import { rowsOf, type Row, type Rows } from "./rows.ts";
 import { distinctIds } from "./distinct-ids.ts";
 import type { LineProblem } from "./problem.ts";
-import { readTitleSlot } from "./title-slot.ts";
+import { readTitleSlot, type Title } from "./title-slot.ts";
 
 export interface ParsedSession {
   /** Absent when the file holds no session. */
@@ -25,6 +25,8 @@ export interface ParsedSession {
   readonly migratedLines: ReadonlySet<number>;
   /** The line of the title slot. */
   readonly slotLine?: number;
+  /** What the slot says, unless it is empty. */
+  readonly slotTitle?: Title;
 }
 
 export interface ParseOptions {
@@ -47,10 +49,11 @@ export function parseSession(
   const { rows } = read;
   const top = rows.find(({ fields }) => isHeader(fields));
   const slotRow = rows[0]?.fields.type === "title" ? rows[0] : undefined;
+  const slot = slotRow && readTitleSlot(slotRow.fields);
   const rest = rows.filter((row) => row !== top && row !== slotRow);
   if (!top && !rest.some(({ fields }) => isSoundEntry(fields))) return nothing(read);
   const version = top ? versionOf(top.fields) : SESSION_VERSION;
-  const header = headerOf(top?.fields ?? {}, Math.max(version, SESSION_VERSION), slotRow);
+  const header = headerOf(top?.fields ?? {}, Math.max(version, SESSION_VERSION), slot);
   const problems = [...read.problems];
   if (!top) problems.push({ line: 1, kind: "no-header" });
   const rowsNow = migrate(rest, version);
@@ -67,6 +70,7 @@ export function parseSession(
     isOutdated: version < SESSION_VERSION,
     migratedLines: changedLines(rest, rowsNow),
     ...(slotRow && { slotLine: slotRow.line }),
+    ...(slot?.title && { slotTitle: slot }),
   };
 }
 
@@ -116,7 +120,7 @@ function isSoundEntry({ type, id, parentId, timestamp }: Fields): boolean {
   return [type, id, timestamp].every((value) => typeof value === "string") && hasParent;
 }
 
-function headerOf(fields: Fields, version: number, slotRow?: Row): SessionHeader {
+function headerOf(fields: Fields, version: number, slot: Title | undefined): SessionHeader {
   const header = {
     ...fields,
     type: "session",
@@ -125,7 +129,6 @@ function headerOf(fields: Fields, version: number, slotRow?: Row): SessionHeader
     timestamp: typeof fields.timestamp === "string" ? fields.timestamp : new Date(0).toISOString(),
     cwd: typeof fields.cwd === "string" ? fields.cwd : "",
   } as const;
-  const slot = slotRow && readTitleSlot(slotRow.fields);
   if (!slot?.title) return header;
   return { ...header, title: slot.title, ...(slot.source && { titleSource: slot.source }) };
 }

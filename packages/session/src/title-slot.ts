@@ -37,19 +37,26 @@ export function isTitleSlot(text: string): boolean {
   return text.startsWith('{"type":"title"') && text.indexOf("\n") === text.length - 1;
 }
 
-/** The title in force: that of the slot or header, else the last one that an entry gave. */
+/**
+ * The title in force. The slot is written with every change; in files without one the last entry
+ * counts, and the header holds what was there at the beginning.
+ */
 export function titleOf(
-  header: SessionHeader,
+  { title, titleSource }: SessionHeader,
   entries: readonly SessionEntry[],
+  slot: Title | undefined,
 ): Title | undefined {
-  const { title, titleSource } = header;
-  if (title) return { title, ...(titleSource && { source: titleSource }) };
+  if (slot) return slot;
   const entry = entries.findLast(({ type }) => type === "title_change" || type === "session_info");
-  if (!entry) return undefined;
-  const { title: given, name, source } = fieldsOf(entry);
-  // pi wrote `session_info`, and only when a person gave the name.
-  if (entry.type === "session_info")
-    return typeof name === "string" && name !== "" ? { title: name, source: "user" } : undefined;
-  if (typeof given !== "string" || given === "") return undefined;
-  return { title: given, ...((source === "auto" || source === "user") && { source }) };
+  const given = entry && titleIn(entry);
+  return given ?? (title ? { title, ...(titleSource && { source: titleSource }) } : undefined);
+}
+
+/** pi wrote `session_info`, and only when a person gave the name. */
+function titleIn(entry: SessionEntry): Title | undefined {
+  const { title, name, source } = fieldsOf(entry);
+  const text = entry.type === "session_info" ? name : title;
+  if (typeof text !== "string" || text === "") return undefined;
+  if (entry.type === "session_info") return { title: text, source: "user" };
+  return { title: text, ...((source === "auto" || source === "user") && { source }) };
 }

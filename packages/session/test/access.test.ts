@@ -1,6 +1,7 @@
 /** Who may write a session, and what the others get. */
 
 import { expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -167,22 +168,29 @@ test("a file of a newer version is read and never written", async () => {
   expect(readdirSync(place.folder)).toEqual(["v4.jsonl"]);
 });
 
-test.skipIf(process.getuid?.() === 0)(
-  "a file we may not write is read, with a word why",
-  async () => {
-    using place = scratch();
-    const path = copied(place.folder);
-    chmodSync(path, 0o400);
-    await using log = await SessionLog.open({ path, ...doors() });
-    expect(log.access).toEqual({ kind: "read-only", because: "not-permitted" });
-    expect(() => log.append(said("no"))).toThrow("protected");
-    chmodSync(path, 0o000);
-    const opening = SessionLog.open({ path, ...doors() });
-    await expect(opening).rejects.toMatchObject({
-      message: `Cannot read the session file ${path}: permission denied.`,
-    });
-  },
-);
+test("a file of somebody else is read, with a word why it is not written, or cannot be read", () => {
+  using place = scratch();
+  const path = copied(place.folder);
+  const isRoot = process.getuid?.() === 0;
+  chmodSync(place.folder, 0o755);
+  const opened = (mode: number) => {
+    chmodSync(path, mode);
+    const script = fileURLToPath(import.meta.resolve("./stranger.ts"));
+    const nobody = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+    const { stdout } = spawnSync(process.execPath, [script, path], nobody);
+    return String(stdout)
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line));
+  };
+  expect(opened(0o444)).toEqual([
+    { access: { kind: "read-only", because: "not-permitted" }, entries: 8 },
+    { refusal: expect.stringContaining("belongs to somebody else or is protected") },
+  ]);
+  expect(opened(0o000)).toEqual([
+    { refusal: `Cannot read the session file ${path}: permission denied.` },
+  ]);
+});
 
 test("a directory, a device and a pipe are no session files, and are told apart from them at once", async () => {
   using place = scratch();

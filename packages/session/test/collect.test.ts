@@ -110,6 +110,7 @@ test("a folder that cannot be read keeps every blob", () => {
   symlinkSync(join(place.folder, "away"), join(sessions, "link.jsonl"));
   expect(findWaste(places)).toMatchObject({ waste: [], obstacles: [expect.any(String)] });
   rmSync(join(sessions, "link.jsonl"));
+  symlinkSync(sessions, join(sessions, "round"));
   expect(findWaste(places).waste).toHaveLength(1);
 });
 

@@ -174,6 +174,29 @@ test("SESS-32 titles of other programs are read: entries, and pi's session_info"
   expect(contextOf(pinned.branch()).messages).toEqual([]);
 });
 
+test("a slot that is torn or empty leaves the word to the last entry, then to the header", async () => {
+  using place = scratch();
+  const path = join(place.folder, "torn.jsonl");
+  const timestamp = "2026-01-01T00:00:00.000Z";
+  const header = { type: "session", version: 3, id: "s", timestamp, cwd: "/w", title: "Old" };
+  const change = { type: "title_change", id: "a", parentId: null, timestamp, title: "New" };
+  const titled = async (text: string) => {
+    writeFileSync(path, text);
+    await using log = await SessionLog.open({ path, access: "read", ...doors() });
+    return log.title;
+  };
+  const torn = '{"type":"title","v":1,"title":"To\n';
+  const empty = `${JSON.stringify({ type: "title", v: 1, title: "", pad: "" })}\n`;
+  expect(await titled(torn + jsonl(header))).toBe("Old");
+  expect(await titled(torn + jsonl(header, change))).toBe("New");
+  expect(await titled(empty + jsonl(header, change))).toBe("New");
+  const log = await SessionLog.open({ path, ...doors() });
+  log.rename("Newest", "user");
+  await log.close();
+  await using again = await SessionLog.open({ path, access: "read", ...doors() });
+  expect(again.title).toBe("Newest");
+});
+
 test("a file without a slot is renamed by an entry alone", async () => {
   using place = scratch();
   const path = join(place.folder, "pi.jsonl");

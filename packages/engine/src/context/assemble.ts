@@ -1,21 +1,78 @@
-/** The system prompt: sections in a fixed order, so that providers' caches hit. Pure. */
+/** The system prompt: blocks and sections in a fixed order, so that providers' caches hit. Pure. */
 
+import type { ContextFile, Rule, Skill } from "../discovery/item.ts";
 import base from "./prompts/base.md" with { type: "text" };
-import { environmentSection, type EnvironmentFacts } from "./sections/environment.ts";
+import { contextFilesSection, nestedSection } from "./sections/context-files.ts";
+import { environmentSection, treeSection, type EnvironmentFacts } from "./sections/environment.ts";
+import { alwaysSection, rulebookSection, splitRules } from "./sections/rules.ts";
+import { skillsSection } from "./sections/skills.ts";
+import { toolsSection } from "./sections/tools.ts";
 
-export interface PromptOverrides {
-  /** Replaces the built-in text. */
-  readonly systemPrompt?: string | undefined;
-  /** Added at the end. */
-  readonly appendSystemPrompt?: string | undefined;
+/** What the person changes. A block replaces the stable instructions, another is added. */
+export interface Customs {
+  readonly replaced: string | undefined;
+  readonly appended: string | undefined;
 }
 
-export function assembleSystemPrompt(facts: EnvironmentFacts, overrides: PromptOverrides): string {
-  return [
-    (overrides.systemPrompt ?? base).trim(),
+/** What the stable instructions are made of. */
+export interface StableParts {
+  readonly tools: readonly string[];
+  readonly rules: readonly Rule[];
+  readonly skills: readonly Skill[];
+}
+
+/** What is known about the project and the machine. */
+export interface Facts extends EnvironmentFacts {
+  readonly files: readonly ContextFile[];
+  readonly nested: readonly string[];
+  readonly tree: readonly string[];
+}
+
+/** Without customs: instructions, facts. With: what replaces them, what is added, facts. */
+export function assembleBlocks(
+  parts: StableParts,
+  facts: string,
+  { replaced, appended }: Customs,
+): readonly string[] {
+  const blocks =
+    replaced === undefined
+      ? [stableBlock(parts, appended), facts, appended ?? ""]
+      : [...withoutRepeats(replaced, appended ?? ""), facts];
+  return blocks.filter((block) => block !== "");
+}
+
+function stableBlock({ tools, rules, skills }: StableParts, appended = ""): string {
+  const { always, rulebook } = splitRules(rules);
+  // Without the tool nothing of it could be read.
+  const canRead = tools.includes("read");
+  return sections(
+    base,
+    toolsSection(tools),
+    alwaysSection(always, [appended]),
+    canRead ? rulebookSection(rulebook) : "",
+    canRead ? skillsSection(skills) : "",
+  );
+}
+
+/** Facts that change from session to session. */
+export function factsBlock(facts: Facts): string {
+  return sections(
     environmentSection(facts),
-    overrides.appendSystemPrompt?.trim() ?? "",
-  ]
-    .filter((section) => section !== "")
+    contextFilesSection(facts.files),
+    nestedSection(facts.nested),
+    treeSection(facts.tree),
+  );
+}
+
+/** A text that stands in the other one is said there. */
+function withoutRepeats(replaced: string, appended: string): readonly string[] {
+  if (replaced.includes(appended)) return [replaced];
+  return appended.includes(replaced) ? [appended] : [replaced, appended];
+}
+
+function sections(...texts: readonly string[]): string {
+  return texts
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
     .join("\n\n");
 }

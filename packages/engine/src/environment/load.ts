@@ -1,0 +1,78 @@
+/**
+ * The variables of a run: those of the process, then files that fill what is not set yet: `.env` of the
+ * working directory where it is trusted, of the agent's folder, of the configuration folder, of the home.
+ */
+
+import { sanitizeLine } from "@omp/std";
+import { join } from "node:path";
+import type { Environment, Paths } from "../paths.ts";
+import { dangerOfName, isSecretVariable, type NameDanger } from "./names.ts";
+import { parseEnvironment } from "./parse.ts";
+import { readSmallFile } from "./small-file.ts";
+
+export interface LoadEnvironmentOptions {
+  /** Of the process. */
+  readonly environment: Environment;
+  readonly cwd: string;
+  readonly paths: Pick<Paths, "home" | "root" | "agent">;
+  /** Asked only where the working directory has such a file. */
+  isFolderTrusted(): Promise<boolean>;
+  /** Hears of every value that is a secret by its name. */
+  onSecret(value: string): void;
+}
+
+export interface LoadedEnvironment {
+  readonly environment: Environment;
+  /** Whether the value comes from the repository: no child process gets it. */
+  isFromProject(name: string): boolean;
+  /** For the person: file, line, and what was not used. */
+  readonly problems: readonly string[];
+}
+
+/** These say where the files are, so no file can say them. */
+const PLACES: readonly string[] = ["PI_CONFIG_DIR", "PI_CODING_AGENT_DIR", "OMP_CONFIG_DIR"];
+
+export async function loadEnvironment(options: LoadEnvironmentOptions): Promise<LoadedEnvironment> {
+  const { cwd, paths } = options;
+  // A copy, because each look into the process's own environment is a call into the system.
+  const environment: Record<string, string | undefined> = { ...options.environment };
+  const own = [join(paths.agent, ".env"), join(paths.root, ".env"), join(paths.home, ".env")];
+  const project = join(cwd, ".env");
+  const fromProject = new Set<string>();
+  const problems: string[] = [];
+  for (const file of own.includes(project) ? own : [project, ...own]) {
+    const isProject = file === project && !own.includes(project);
+    const text = readSmallFile(file, (why) => problems.push(`${file}: ${why}`));
+    if (text === undefined || (isProject && !(await options.isFolderTrusted()))) continue;
+    const parsed = parseEnvironment(text);
+    problems.push(...parsed.problems.map(({ line, message }) => `${file}:${line}: ${message}`));
+    for (const [name, value] of parsed.values) {
+      if (PLACES.includes(name) || isSet(environment[name])) continue;
+      const danger = isProject ? dangerOfName(name) : undefined;
+      if (danger) problems.push(`${file}: ${refusalOf(name, danger)}`);
+      if (danger) continue;
+      environment[name] = value;
+      if (isProject) fromProject.add(name);
+    }
+  }
+  for (const [name, value] of Object.entries(environment)) {
+    if (value && isSecretVariable(name)) options.onSecret(value);
+  }
+  return { environment, isFromProject: (name) => fromProject.has(name), problems };
+}
+
+/** Empty counts as set: that is how a person switches off what a file says. */
+function isSet(value: string | undefined): boolean {
+  return value !== undefined;
+}
+
+const REASONS: Readonly<Record<NameDanger, string>> = {
+  connects: "decides where omp connects",
+  executes: "decides what omp executes",
+  trusts: "decides whom omp trusts",
+};
+
+function refusalOf(name: string, danger: NameDanger): string {
+  const shown = sanitizeLine(name);
+  return `${shown} is not used: it ${REASONS[danger]}, and that is not for a repository to say. Set it in your own environment.`;
+}

@@ -1,0 +1,112 @@
+/** What the name of a variable says about it: whether a repository may set it, whether its value is a secret. */
+
+/** Why a repository must not decide on a name. */
+export type NameDanger = "connects" | "executes" | "trusts";
+
+/** Words are the parts between underscores. One is enough: a name too many costs a line in one's own file. */
+const WORDS: Readonly<Record<NameDanger, readonly string[]>> = {
+  connects: [
+    "URL",
+    "URI",
+    "HOST",
+    "HOSTNAME",
+    "ENDPOINT",
+    "PROXY",
+    "SERVER",
+    "ADDRESS",
+    "DOMAIN",
+    "PORT",
+    "SOCKET",
+    "BROKER",
+    "HEADERS",
+    // Host names are made of these.
+    "REGION",
+    "LOCATION",
+    "RESOURCE",
+    "FOUNDRY",
+    "BEDROCK",
+    "VERTEX",
+  ],
+  executes: [
+    "CMD",
+    "COMMAND",
+    "SHELL",
+    "PREFIX",
+    "EXEC",
+    "EXECUTABLE",
+    "EDITOR",
+    "VISUAL",
+    "PAGER",
+    "BROWSER",
+    "ASKPASS",
+    "HOOK",
+    "HOOKS",
+    "PLUGIN",
+    "PLUGINS",
+    "EXTENSION",
+    "EXTENSIONS",
+    "PRELOAD",
+    "OPTIONS",
+    "OPTS",
+    "ARGS",
+    "PY",
+    "PYTHON",
+    "VARIANT",
+    "PATH",
+    "DIR",
+    "FOLDER",
+    "FILE",
+    "ROOT",
+    "LOG",
+    "CACHE",
+  ],
+  trusts: [
+    "CA",
+    "CERT",
+    "CERTS",
+    "CERTIFICATE",
+    "TLS",
+    "SSL",
+    "INSECURE",
+    "VERIFY",
+    "UNAUTHORIZED",
+    "CREDENTIAL",
+    "CREDENTIALS",
+    "PROFILE",
+    "ROLE",
+    "AUTH",
+    "TRUST",
+    "APPROVAL",
+    "APPROVE",
+    "YOLO",
+    "SANDBOX",
+    "PERMISSION",
+    "BLOCKED",
+  ],
+};
+
+/** Families that belong to the system, to a loader or to another program. */
+const FAMILIES: readonly (readonly [RegExp, NameDanger])[] = [
+  [/^(?:LD|DYLD|GIT|SSH|BASH|ZSH|NODE|NPM|BUN|PERL\w*|RUBY\w*|JAVA|XDG|LC)_/, "executes"],
+  [/^(?:HOME|PWD|OLDPWD|USER|LOGNAME|USERPROFILE|APPDATA|LOCALAPPDATA|COMSPEC)$/, "executes"],
+  [/^(?:TMP|TEMP|TMPDIR|ENV|IFS|DISPLAY|PYTHON\w+|PERL5\w+|RUBYOPT|RUBYLIB)$/, "executes"],
+  [/CLIENT_KEY$/, "trusts"],
+];
+
+const SECRET =
+  /(?:^|_)(?:KEY|KEYS|TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWD|PASSPHRASE|COOKIE|COOKIES|CREDENTIALS?|CERT|AUTH)$|API_?KEY|TOKEN_BEDROCK|SECRET_ACCESS/;
+
+/** Undefined where the file of a trusted repository may set it. */
+export function dangerOfName(name: string): NameDanger | undefined {
+  const upper = name.toUpperCase();
+  const family = FAMILIES.find(([pattern]) => pattern.test(upper));
+  if (family) return family[1];
+  const words = upper.split("_");
+  const dangers = Object.keys(WORDS) as NameDanger[];
+  return dangers.find((danger) => words.some((word) => WORDS[danger].includes(word)));
+}
+
+/** A value under such a name reaches no log. */
+export function isSecretVariable(name: string): boolean {
+  return SECRET.test(name.toUpperCase());
+}
