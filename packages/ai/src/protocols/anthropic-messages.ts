@@ -21,6 +21,7 @@ import { blocksOf, inTwoSides, isOwn, toolIds, writtenOnce } from "./history.ts"
 import type { GoodStop, MessageBuilder } from "./message-builder.ts";
 import { isOpenRouter, withVariant } from "./openrouter.ts";
 import type { Decoder, Protocol } from "./protocol.ts";
+import { systemBlocks } from "./system-prompt.ts";
 import { isTooStrictText } from "./too-strict.ts";
 
 export const anthropicMessages: Protocol = {
@@ -84,17 +85,21 @@ type UserBlock = CacheMark &
   );
 
 function body(request: ModelRequest): object {
-  const { model, systemPrompt, messages } = request;
+  const { model, messages } = request;
   const { fields, maxTokens, toolChoice } = claudeThinking(request);
   const tools = request.tools.map((tool) => wireTool(tool, model));
   const mark = cacheControl(request);
+  const system = systemBlocks(request).map((text) => ({ type: "text", text }));
+  // There are four marks. Tools stand before the system prompt, so the mark of its first block covers them.
+  const isTwice = system.length > 1;
   return {
     model: isOpenRouter(model) ? withVariant(model, model.compat ?? {}) : model.id,
     max_tokens: maxTokens,
     stream: true,
     ...fields,
-    ...(systemPrompt && { system: marked([{ type: "text", text: systemPrompt }], mark) }),
-    ...(tools.length > 0 && { tools: marked(tools, mark), ...choiceOf(toolChoice) }),
+    ...(isTwice && { system: [...marked(system.slice(0, 1), mark), ...marked(system.slice(1), mark)] }),
+    ...(system.length === 1 && { system: marked(system, mark) }),
+    ...(tools.length > 0 && { tools: isTwice ? tools : marked(tools, mark), ...choiceOf(toolChoice) }),
     messages: wireMessages(messages, model, mark),
     ...model.compat?.extraBody,
   };

@@ -20,6 +20,7 @@ import { parseFrame } from "./frame-json.ts";
 import { blocksOf, inTwoSides, isOwn, toolIds, writtenOnce } from "./history.ts";
 import type { GoodStop, MessageBuilder } from "./message-builder.ts";
 import type { Decoder, Protocol } from "./protocol.ts";
+import { systemBlocks } from "./system-prompt.ts";
 
 export const bedrockConverseStream: Protocol = {
   id: "bedrock-converse-stream",
@@ -56,18 +57,26 @@ interface CachePoint {
 }
 
 function body(request: ModelRequest): object {
-  const { model, systemPrompt, messages } = request;
+  const { model, messages } = request;
   const thinking = claudeThinking(request);
   const extra = modelFields(model, thinking);
   const caches = cachePoints(request);
+  const system = systemBlocks(request);
+  // There are four cache points. One after the first block covers the tools, which stand before it.
+  const toolCaches = system.length > 1 ? [] : caches.tools;
   return {
-    ...(systemPrompt && { system: [{ text: systemPrompt }, ...caches.prompt] }),
+    ...(system.length > 0 && { system: systemWith(system, caches.prompt) }),
     messages: wireMessages(messages, model, caches.prompt),
     inferenceConfig: { maxTokens: thinking.maxTokens },
-    ...toolConfig(request, thinking.toolChoice, caches.tools),
+    ...toolConfig(request, thinking.toolChoice, toolCaches),
     ...(extra && { additionalModelRequestFields: extra }),
     ...model.compat?.extraBody,
   };
+}
+
+function systemWith(blocks: readonly string[], cache: readonly CachePoint[]): readonly object[] {
+  const [first, ...rest] = blocks.map((text) => ({ text }));
+  return rest.length === 0 ? [first!, ...cache] : [first!, ...cache, ...rest, ...cache];
 }
 
 /** What only the vendor of the model understands is passed through to it. */

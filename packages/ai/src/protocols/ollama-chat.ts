@@ -12,6 +12,7 @@ import { parseFrame } from "./frame-json.ts";
 import { blocksOf, isOwn, toolIds, writtenOnce } from "./history.ts";
 import type { GoodStop, MessageBuilder } from "./message-builder.ts";
 import type { Decoder, Protocol } from "./protocol.ts";
+import { systemText } from "./system-prompt.ts";
 
 export const ollamaChat: Protocol = {
   id: "ollama-chat",
@@ -37,7 +38,7 @@ interface WireMessage {
 }
 
 function body(request: ModelRequest): object {
-  const { model, systemPrompt, messages, tools, toolChoice, maxTokens } = request;
+  const { model, messages, tools, toolChoice, maxTokens } = request;
   const wireTools = tools.map((tool) => ({
     type: "function",
     function: {
@@ -46,14 +47,14 @@ function body(request: ModelRequest): object {
       parameters: toolParameters("ollama", tool).parameters,
     },
   }));
-  const system: WireMessage = { role: "system", content: systemPrompt };
+  const system: WireMessage = { role: "system", content: systemText(request) };
   return {
     model: model.id,
     stream: true,
     ...(model.reasoning && { think: thinkOf(request) }),
     // The wire cannot ask for a tool; it can only leave them out.
     ...(wireTools.length > 0 && toolChoice !== "none" && { tools: wireTools }),
-    messages: [...(systemPrompt ? [system] : []), ...wireMessages(messages, model)],
+    messages: [...(system.content ? [system] : []), ...wireMessages(messages, model)],
     // Never `num_ctx`: how much the server keeps in memory is for its owner to say.
     ...(!model.compat?.omitsMaxTokens && {
       options: { num_predict: maxTokens ?? model.maxTokens },

@@ -4,6 +4,7 @@ import { ignore } from "@omp/std";
 import type { ModelRequest } from "../schema/model.ts";
 import { openaiResponses } from "./openai-responses.ts";
 import type { Protocol } from "./protocol.ts";
+import { systemText } from "./system-prompt.ts";
 import { responsesFields } from "./responses/body.ts";
 import { inputItems } from "./responses/input.ts";
 
@@ -56,10 +57,10 @@ interface Claims {
 
 /** The backend sets limits and sampling itself, and wants the instructions apart. */
 function body(request: ModelRequest): object {
-  const { model, systemPrompt, messages } = request;
+  const { model, messages } = request;
   return {
     ...responsesFields(request),
-    instructions: systemPrompt || "You are a helpful assistant.",
+    instructions: systemText(request) || "You are a helpful assistant.",
     input: inputItems(messages, model),
   };
 }

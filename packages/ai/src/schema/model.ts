@@ -55,7 +55,8 @@ export type ToolChoice = "auto" | "none" | "required" | { readonly name: string 
 
 export interface ModelRequest {
   readonly model: Model;
-  readonly systemPrompt: string;
+  /** In blocks where parts of it change at different times: the first is the same in most sessions. */
+  readonly systemPrompt: string | readonly string[];
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];
   /** Absent is "off" for models that can be told so, and the vendor's default for the others. */

@@ -30,7 +30,7 @@ export interface LoadedEnvironment {
 }
 
 /** These say where the files are, so no file can say them. */
-const PLACES: readonly string[] = ["PI_CONFIG_DIR", "PI_CODING_AGENT_DIR", "OMP_CONFIG_DIR"];
+const PLACES: readonly string[] = ["PI_CONFIG_DIR", "PI_CODING_AGENT_DIR"];
 
 export async function loadEnvironment(options: LoadEnvironmentOptions): Promise<LoadedEnvironment> {
   const { cwd, paths } = options;

@@ -74,7 +74,7 @@ const WORDS: Readonly<Record<NameDanger, readonly string[]>> = {
     "CREDENTIALS",
     "PROFILE",
     "ROLE",
-    "AUTH",
+    "SKIP",
     "TRUST",
     "APPROVAL",
     "APPROVE",
@@ -93,6 +93,9 @@ const FAMILIES: readonly (readonly [RegExp, NameDanger])[] = [
   [/CLIENT_KEY$/, "trusts"],
 ];
 
+/** A key is what a repository's file is for, wherever it is used. */
+const KEY = /(?:_API_KEY|_TOKEN|_TOKEN_BEDROCK)$/;
+
 const SECRET =
   /(?:^|_)(?:KEY|KEYS|TOKEN|TOKENS|SECRET|SECRETS|PASSWORD|PASSWD|PASSPHRASE|COOKIE|COOKIES|CREDENTIALS?|CERT|AUTH)$|API_?KEY|TOKEN_BEDROCK|SECRET_ACCESS/;
 
@@ -102,6 +105,7 @@ export function dangerOfName(name: string): NameDanger | undefined {
   const family = FAMILIES.find(([pattern]) => pattern.test(upper));
   if (family) return family[1];
   const words = upper.split("_");
+  if (KEY.test(upper) && !words.includes("BROKER")) return undefined;
   const dangers = Object.keys(WORDS) as NameDanger[];
   return dangers.find((danger) => words.some((word) => WORDS[danger].includes(word)));
 }

@@ -30,6 +30,8 @@ export function readSmallBytes(
   }
   try {
     const stat = fs.fstatSync(descriptor);
+    // Python people call a folder `.env`.
+    if (stat.isDirectory()) return undefined;
     if (!stat.isFile()) return refuseWith(refuse, "is not a file");
     if (stat.size > maxBytes) return refuseWith(refuse, `is larger than ${maxBytes} bytes`);
     return fs.readFileSync(descriptor);

@@ -14,7 +14,7 @@ import type { ActiveModel } from "./active-model.ts";
 
 export interface RequesterParts {
   readonly active: ActiveModel;
-  systemPrompt(): string;
+  systemPrompt(): ModelRequest["systemPrompt"];
   /** Those that are offered now; the same objects as long as they do not change. */
   tools(): readonly ToolSchema[];
   readonly thinkingBudgets: ThinkingBudgets;

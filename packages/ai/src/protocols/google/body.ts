@@ -2,11 +2,12 @@
 
 import type { ModelRequest, ToolChoice } from "../../schema/model.ts";
 import { toolParameters } from "../../tool-schema/index.ts";
+import { systemBlocks } from "../system-prompt.ts";
 import { contentsOf } from "./contents.ts";
 import { thinkingConfig } from "./thinking.ts";
 
 export function googleBody(request: ModelRequest): object {
-  const { model, systemPrompt, messages, tools, toolChoice, maxTokens } = request;
+  const { model, messages, tools, toolChoice, maxTokens } = request;
   const functionDeclarations = tools.map((tool) => ({
     name: tool.name,
     description: tool.description,
@@ -14,8 +15,9 @@ export function googleBody(request: ModelRequest): object {
   }));
   const calling = callingConfig(toolChoice);
   const thinking = thinkingConfig(request);
+  const system = systemBlocks(request);
   return {
-    ...(systemPrompt && { systemInstruction: { parts: [{ text: systemPrompt }] } }),
+    ...(system.length > 0 && { systemInstruction: { parts: system.map((text) => ({ text })) } }),
     contents: contentsOf(messages, model),
     ...(tools.length > 0 && { tools: [{ functionDeclarations }] }),
     ...(tools.length > 0 && calling && { toolConfig: { functionCallingConfig: calling } }),

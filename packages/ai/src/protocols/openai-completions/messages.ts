@@ -3,6 +3,7 @@
 import type { AssistantMessage, ImageBlock, Message, TextBlock } from "../../schema/message.ts";
 import type { Model, ModelRequest } from "../../schema/model.ts";
 import { compatFor, type ResolvedCompat } from "../compat.ts";
+import { systemText } from "../system-prompt.ts";
 import { blocksOf, isOwn, toolIds, writtenOnce } from "../history.ts";
 import { thoughtFields, thoughtsAsText } from "./thoughts.ts";
 
@@ -12,13 +13,13 @@ interface WireMessage {
 }
 
 export function wireMessages(request: ModelRequest, compat: ResolvedCompat): WireMessage[] {
-  const { model, systemPrompt, messages } = request;
+  const { model, messages } = request;
   const wireId = compat.requiresMistralToolIds
     ? mistralId
     : toolIds(messages, model, /^[a-zA-Z0-9_-]{1,40}$/, 40);
   const wire = new WireHistory(compat);
   const leading = compat.supportsMultipleSystemMessages ? 0 : leadingInstructions(messages);
-  const instructions = [systemPrompt, ...messages.slice(0, leading).map(instructionText)];
+  const instructions = [systemText(request), ...messages.slice(0, leading).map(instructionText)];
   const system = instructions.filter((text) => text !== "").join("\n\n");
   if (system) wire.push({ role: instructionRole(model, compat), content: system });
   for (const message of messages.slice(leading)) {

@@ -4,18 +4,19 @@ import type { Model, ModelRequest, ToolSchema } from "../../schema/model.ts";
 import { toolParameters } from "../../tool-schema/index.ts";
 import { compatFor } from "../compat.ts";
 import { isOpenRouter, routingFields, withVariant } from "../openrouter.ts";
+import { systemText } from "../system-prompt.ts";
 import { effortOf } from "./effort.ts";
 import { inputItems, instructionRole, isVendor } from "./input.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export function responsesBody(request: ModelRequest): object {
-  const { model, systemPrompt, messages } = request;
-  const system = { role: instructionRole(model), content: systemPrompt };
+  const { model, messages } = request;
+  const system = { role: instructionRole(model), content: systemText(request) };
   return {
     ...responsesFields(request),
     ...limitOf(request),
-    input: [...(systemPrompt ? [system] : []), ...inputItems(messages, model)],
+    input: [...(system.content ? [system] : []), ...inputItems(messages, model)],
   };
 }
 

@@ -6,13 +6,9 @@ import hint from "../prompts/rules.md" with { type: "text" };
 /** @param given texts that stand in the prompt already: a rule in one of them is not said twice */
 export function alwaysSection(rules: readonly Rule[], given: readonly string[]): string {
   return rules
-    .filter(({ content }) => isAlways(content) && !given.some((text) => text.includes(content)))
     .map(({ content }) => content)
+    .filter((content) => content !== "" && !given.some((text) => text.includes(content)))
     .join("\n\n");
-
-  function isAlways(content: string): boolean {
-    return content !== "";
-  }
 }
 
 export function rulebookSection(rules: readonly Rule[]): string {
