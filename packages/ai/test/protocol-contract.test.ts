@@ -434,6 +434,19 @@ describe("protocols", () => {
       expect(final.reason).toBe("stop");
     });
 
+    test("a system prompt in blocks is sent whole and in order, and says the same as one text", async (provider) => {
+      await using scene = await stage(provider, [turn(say("ok")), turn(say("ok"))]);
+      const history = [user("one"), user("two")];
+      const request = requestTo(scene.model, history);
+      const blocks = ["First block.", "", "Second block.", "Third block."];
+      const { final } = await collect(send({ ...request, systemPrompt: blocks }));
+      expect(final.message.errorMessage).toBeUndefined();
+      const body = JSON.stringify(scene.server.requests[0]!.body);
+      expect(body).toMatch(/First block\..*Second block\..*Third block\./);
+      await collect(send({ ...request, systemPrompt: [] }));
+      expect(JSON.stringify(scene.server.requests[1]!.body)).not.toContain('"text":""');
+    });
+
     test("PROV-09 calls without results and results without calls are repaired before sending", async (provider) => {
       const calls = ["c1", "c2", "c3"].map((id) => callTool("read", { path: id }, id));
       await using scene = await stage(provider, [turn(...calls), turn(say("ok"))]);

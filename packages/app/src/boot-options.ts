@@ -32,6 +32,7 @@ export function bootOptions(
       thinking: invocation.thinking,
     },
     apiKey: invocation.apiKey,
+    maxCost: invocation.maxCost,
     tools: invocation.tools,
     settings: invocation.settings,
     configFiles: invocation.configFiles.map((path) => resolve(startedIn, path)),

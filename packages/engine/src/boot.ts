@@ -2,6 +2,7 @@
 
 import type { Trust, UiPort } from "@omp/agent";
 import { providers as builtInProviders, type Provider } from "@omp/ai";
+import type { Model } from "@omp/ai/schema";
 import { childEnvironment, createFiles, createProcesses, createShell } from "@omp/host";
 import { ArtifactStore, BlobStore, contextOf } from "@omp/session";
 import {
@@ -18,7 +19,8 @@ import { realpathSync } from "node:fs";
 import { createSlashDoor } from "./commands/door.ts";
 import type { CommandSource } from "./commands/slash-command.ts";
 import { composeModels } from "./compose-models.ts";
-import { assembleSystemPrompt, type PromptOverrides } from "./context/assemble.ts";
+import { composeContext, refreshOnNewSession, type ContextOptions } from "./compose-context.ts";
+import type { SystemPrompt } from "./context/system-prompt.ts";
 import { Conversation } from "./conversation/conversation.ts";
 import { createRunHandlers } from "./conversation/handlers.ts";
 import { OfferedTools } from "./conversation/offered-tools.ts";
@@ -27,6 +29,8 @@ import { exportCommands } from "./export/commands.ts";
 import type { ExportFileOptions } from "./export/file.ts";
 import type { ExportWishes } from "./export/open-room.ts";
 import { createEngine, EventHub, lazyHandlers } from "./engine.ts";
+import { createModelDoor } from "./ledger/door.ts";
+import { Ledger } from "./ledger/ledger.ts";
 import { createOutgoingImages } from "./images/outgoing.ts";
 import { modelCommands } from "./model/commands.ts";
 import { createRequester } from "./model/request.ts";
@@ -84,7 +88,7 @@ export type {
 export { pathsOf } from "./paths.ts";
 export type { SettingRow, SettingsEditor } from "./settings/editor.ts";
 
-export interface BootOptions extends PromptOverrides, ExportWishes {
+export interface BootOptions extends ContextOptions, ExportWishes {
   readonly cwd: string;
   readonly home: string;
   readonly environment: Environment;
@@ -116,6 +120,8 @@ export interface BootOptions extends PromptOverrides, ExportWishes {
   readonly timed?: Timed | undefined;
   /** Have a say before the session changes, in this order. */
   readonly hooks?: readonly SessionHooks[];
+  /** US dollars that this program may spend on models; undefined is no limit. */
+  readonly maxCost?: number | undefined;
   readonly clock?: Clock;
   readonly random?: Random;
 }
@@ -189,17 +195,39 @@ export async function boot(options: BootOptions): Promise<Engine> {
   const workplace = new Workplace(cwd, paths.home);
   const gate = workplace.follow((folder) => gateFor(settings, trust, folder, ui));
   await gate();
-  const request = requestParts(options, settings, tools, workplace);
+  const { discovery, prompt: systemPrompt } = composeContext({
+    options,
+    settings,
+    paths,
+    environment,
+    clock,
+    ui,
+    cwd: () => workplace.cwd,
+    tools: () => tools.schemas,
+  });
+  refreshOnNewSession(hub, discovery);
+  const request = requestParts(options, settings, tools, systemPrompt);
   const resolving = {
     registry: models.registry,
     environment,
     roles: rolesOf(modelSettings.modelRoles, environment, options.model?.roles ?? {}),
   };
+  const ledger = new Ledger({ clock, cap: options.maxCost });
+  if (ledger.cap !== undefined) warnOfUnpriced(active.current.model, ui);
+  const ask = createModelDoor({
+    ledger,
+    agent: "main",
+    charged(charge) {
+      conversation.noteCharge(charge);
+      hub.publish({ type: "usage", charge, spent: ledger.spent });
+    },
+  });
   const titles =
     options.givesTitles && !environment["PI_NO_TITLE"]
       ? (await import("./compose-titles.ts")).composeTitles({
           ...models,
           ...resolving,
+          ask,
           active,
           files,
           clock,
@@ -237,6 +265,7 @@ export async function boot(options: BootOptions): Promise<Engine> {
     publish: (event) => hub.publish(event),
     stream: createRequester({
       ...request,
+      ask,
       active,
       sessionId: () => conversation.log.header.id,
       clock,
@@ -291,6 +320,7 @@ export async function boot(options: BootOptions): Promise<Engine> {
           model: { ...resolving, active },
           branchSummary: settings.values(branchSummaryArea),
           timeoutsFor: request.timeoutsFor,
+          ask,
         });
       }),
       ...lazyHandlers(exportCommands, async () => {
@@ -312,6 +342,7 @@ export async function boot(options: BootOptions): Promise<Engine> {
       }),
       prompt: (command) => slash.prompt(command, (said) => conversation.prompt(said)),
       list_slash_commands: () => slash.list(),
+      usage_report: () => Promise.resolve(ledger.report()),
       abort: async () => void (await Promise.all([slash.abort(), conversation.abort()])),
     },
     snapshot: () =>
@@ -320,6 +351,7 @@ export async function boot(options: BootOptions): Promise<Engine> {
         conversation,
         active,
         request,
+        systemPrompt: systemPrompt.text,
       }),
     async close() {
       closing.abort();
@@ -393,11 +425,10 @@ function requestParts(
   options: BootOptions,
   settings: SettingsStore,
   tools: OfferedTools<Hosts>,
-  workplace: Workplace,
+  systemPrompt: SystemPrompt,
 ) {
-  const { platform } = process;
   return {
-    systemPrompt: workplace.follow((cwd) => assembleSystemPrompt({ cwd, platform }, options)),
+    systemPrompt: () => systemPrompt.blocks,
     tools: () => tools.schemas,
     habits: {
       ...(options.environment["PI_NO_INTERLEAVED_THINKING"] === "1" && {
@@ -411,6 +442,12 @@ function requestParts(
     timeoutsFor: streamLimits(options.environment),
     outgoing: createOutgoingImages(settings.values(imagesArea)),
   };
+}
+
+function warnOfUnpriced({ provider, id, prices }: Model, ui: UiPort): void {
+  if (prices.input + prices.output > 0) return;
+  const text = `No price is known for ${provider}/${id}: --max-cost cannot hold it back.`;
+  ui.tell({ level: "warning", text });
 }
 
 /** The patterns that the settings name for this folder. */

@@ -1,15 +1,17 @@
 /** Automatic titles, put together; what asks for one is loaded with the first prompt of a session. */
 
-import { stream, type Timeouts } from "@omp/ai";
+import type { Timeouts } from "@omp/ai";
 import type { Model } from "@omp/ai/schema";
 import type { Files } from "@omp/host";
 import type { Clock } from "@omp/std";
 import { join } from "node:path";
+import type { AskModel } from "./ledger/door.ts";
 import { Titles } from "./conversation/titles.ts";
 import type { SmallModelsDeps } from "./model/small-models.ts";
 import type { EngineEvent } from "./protocol/event.ts";
 
 export interface ComposeTitlesDeps extends SmallModelsDeps {
+  readonly ask: AskModel;
   readonly files: Files;
   readonly clock: Clock;
   /** The folder of the person's own files. */
@@ -37,7 +39,8 @@ export function composeTitles(deps: ComposeTitlesDeps): Titles {
           files,
           now: () => clock.now(),
           ask: ({ model, apiKey, sign, fetch }, request, abort) =>
-            stream(
+            deps.ask(
+              "title",
               { ...request, model },
               { apiKey, sign, clock, fetch, signal: abort, timeouts: timeoutsFor(model) },
             ),

@@ -12,10 +12,12 @@ export interface SnapshotParts {
     "log" | "messages" | "isRunning" | "inbox" | "isAutoRetryEnabled"
   >;
   readonly active: ActiveModel;
-  readonly request: { systemPrompt(): string; tools(): readonly ToolSchema[] };
+  readonly request: { tools(): readonly ToolSchema[] };
+  readonly systemPrompt: string;
 }
 
-export function snapshotOf({ cwd, conversation, active, request }: SnapshotParts): Snapshot {
+export function snapshotOf(parts: SnapshotParts): Snapshot {
+  const { cwd, conversation, active, request, systemPrompt } = parts;
   const { log, messages, isRunning, isAutoRetryEnabled } = conversation;
   const { waiting, modes } = conversation.inbox;
   const { model, thinking } = active.current;
@@ -33,7 +35,7 @@ export function snapshotOf({ cwd, conversation, active, request }: SnapshotParts
     queue: waiting,
     ...modes,
     isAutoRetryEnabled,
-    systemPrompt: request.systemPrompt(),
+    systemPrompt,
     tools: request.tools(),
   };
 }

@@ -22,6 +22,8 @@ export interface Invocation {
   /** Paths of `--add-dir`. */
   addedFolders: string[];
   isHomeAllowed: boolean;
+  /** US dollars. */
+  maxCost: number | undefined;
   maxTimeMs: number | undefined;
   /** A path or the JSON itself. */
   outputSchema: string | undefined;
@@ -65,6 +67,7 @@ export function emptyInvocation(): Invocation {
     configFiles: [],
     addedFolders: [],
     isHomeAllowed: false,
+    maxCost: undefined,
     maxTimeMs: undefined,
     outputSchema: undefined,
     isHelp: false,

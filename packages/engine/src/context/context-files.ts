@@ -13,7 +13,10 @@ export interface ContextFiles {
 }
 
 /** The farthest folder first, the nearest later, the person's own last; copies once. */
-export function contextFiles({ items, warnings }: Discovered<ContextFile>, look: Look): ContextFiles {
+export function contextFiles(
+  { items, warnings }: Discovered<ContextFile>,
+  look: Look,
+): ContextFiles {
   const said: Warning[] = [...warnings];
   const files = items.toSorted(byDistance).map((file) => {
     const text = expandImports(file.text, file.path, {

@@ -23,6 +23,7 @@ export interface ActiveBranchDeps {
 }
 
 const REMINDER = "reminder";
+const USAGE = "usage";
 const EXIT = "session_exit";
 
 export class ActiveBranch {
@@ -94,6 +95,17 @@ export class ActiveBranch {
   /** The model or its thinking level is another one. */
   noteChange(): void {
     if (this.#isStarted) this.#noteChoices();
+  }
+
+  /** Beside the branch: what a title or a summary cost is no part of the conversation. */
+  noteUsage(data: Fields): void {
+    const { leafId } = this.log;
+    try {
+      this.recorder.append({ type: "custom", customType: USAGE, data });
+      this.log.moveLeaf(leafId);
+    } catch (error) {
+      ignore(error, "a session that is closed or read-only has nothing to be billed to");
+    }
   }
 
   /** A session that was worked with says that its program ended well. Not worth a wait for the disk. */

@@ -4,6 +4,7 @@ import type { QueueModes, QueueName } from "@omp/agent";
 import type { Message } from "@omp/ai/schema";
 import type { SessionLog } from "@omp/session";
 import { ignore, UserError } from "@omp/std";
+import type { Charge } from "../protocol/commands/ledger.ts";
 import type { PromptFields, PromptResult } from "../protocol/commands/run.ts";
 import type { EngineEvent } from "../protocol/event.ts";
 import type { RetrySettings } from "../settings/schema/retry.ts";
@@ -134,6 +135,12 @@ export class Conversation<Hosts> {
   /** Reads the active branch again: its leaf is another one. */
   reload(): void {
     this.#branch.reload();
+  }
+
+  /** Requests beside the conversation have no message that tells what they cost. */
+  noteCharge({ purpose, model, usage }: Charge): void {
+    if (purpose === "turn" || purpose === "retry" || usage.totalTokens === 0) return;
+    this.#branch.noteUsage({ purpose, model, usage });
   }
 
   /** Tells the log and the front ends of the model and thinking level that are chosen now. */

@@ -23,7 +23,7 @@ export interface RunDeps<Hosts> extends Pick<LoopDeps<Hosts>, "gate" | "hosts" |
   stream(
     messages: readonly Message[],
     signal: AbortSignal,
-    options: { readonly toolChoice?: ToolChoice },
+    options: { readonly toolChoice?: ToolChoice; readonly isRetry?: boolean },
   ): ModelStream;
 }
 
@@ -48,6 +48,7 @@ export class Run<Hosts> {
   readonly #parts: RunParts;
   /** The wait before a retry. */
   #wait: AbortController | undefined;
+  #isRetry = false;
   readonly #syncSoon = () => this.#parts.branch.recorder.begin();
 
   constructor(deps: RunDeps<Hosts>, parts: RunParts) {
@@ -100,7 +101,9 @@ export class Run<Hosts> {
     const { branch, hints } = this.#parts;
     for (const text of hints.takeReminders()) branch.addReminder(text);
     const toolChoice = hints.sendChoice();
-    return this.#deps.stream(messages, signal, toolChoice === undefined ? {} : { toolChoice });
+    const isRetry = this.#isRetry;
+    this.#isRetry = false;
+    return this.#deps.stream(messages, signal, { isRetry, ...(toolChoice && { toolChoice }) });
   }
 
   #announce(event: EngineEvent): void | Promise<void> {
@@ -108,6 +111,9 @@ export class Run<Hosts> {
     switch (event.type) {
       case "turn_start":
         this.#deps.clock.after(REQUEST_FIRST_MS, this.#syncSoon);
+        break;
+      case "auto_retry_start":
+        this.#isRetry = true;
         break;
       case "message_end":
         if (event.message.role !== "assistant") break;

@@ -26,7 +26,16 @@ export function gather(
     const { level, folder } = root;
     try {
       return namesAt(spot, root, look).map(({ name, path }) => {
-        return { name, path, level, folder, source: id, sourceName, priority, says: spot.says ?? {} };
+        return {
+          name,
+          path,
+          level,
+          folder,
+          source: id,
+          sourceName,
+          priority,
+          says: spot.says ?? {},
+        };
       });
     } catch (error) {
       warn({ place: join(root.path, spot.path), text: `not used: ${messageOf(error)}` });
@@ -49,7 +58,10 @@ function rootsOf({ base, path }: Spot, look: Look): readonly Root[] {
     case "open":
       return open.map(projectRoot);
     case "nearest":
-      return upward.filter((folder) => look.kindOf(folder, path)).slice(0, 1).map(projectRoot);
+      return upward
+        .filter((folder) => look.kindOf(folder, path))
+        .slice(0, 1)
+        .map(projectRoot);
     case "own":
       return ownRoot(look);
     case "plugins":

@@ -71,7 +71,10 @@ function lastWord(
 function patternsIn(file: string): readonly Pattern[] {
   if (!existsSync(file)) return [];
   try {
-    return readFileSync(file, "utf8").replace(/^\uFEFF/, "").split("\n").flatMap(patternOf);
+    return readFileSync(file, "utf8")
+      .replace(/^\uFEFF/, "")
+      .split("\n")
+      .flatMap(patternOf);
   } catch (error) {
     ignore(error, "what cannot be read ignores nothing");
     return [];
@@ -94,7 +97,7 @@ export function patternOf(line: string): Pattern[] {
 
 function regexOf(glob: string): string | undefined {
   let out = "";
-  for (let at = 0; at < glob.length; ) {
+  for (let at = 0; at < glob.length;) {
     const [source, length] = partAt(glob, at);
     if (source === undefined) return undefined;
     out += source;
@@ -135,7 +138,10 @@ const NAMED: Readonly<Record<string, string>> = {
   punct: "!-\\/:-@\\[-`{-~",
 };
 
-function classAt(glob: string, start: number): readonly [source: string | undefined, length: number] {
+function classAt(
+  glob: string,
+  start: number,
+): readonly [source: string | undefined, length: number] {
   const found = /^\[([!^]?)((?:\]|\[:\w+:\]|\\.|[^\]\\])(?:\[:\w+:\]|\\.|[^\]\\])*)\]/s.exec(
     glob.slice(start),
   );

@@ -9,7 +9,7 @@ export interface Prefix {
   readonly model: string;
   readonly thinking: string;
   readonly tools: readonly ToolSchema[];
-  readonly systemPrompt: string;
+  readonly systemPrompt: string | readonly string[];
   /** Finished messages never change, so two lists are compared by their members' identity. */
   readonly messages: readonly Message[];
 }
@@ -47,8 +47,9 @@ function changeIn(before: Prefix, now: Prefix): MissReason | undefined {
   if (before.model !== now.model) return { kind: "model", before: before.model };
   const tools = changedTools(before.tools, now.tools);
   if (tools) return tools;
-  if (before.systemPrompt !== now.systemPrompt) {
-    return { kind: "system-prompt", at: firstDifference(before.systemPrompt, now.systemPrompt) };
+  const [promptBefore, promptNow] = [textOf(before.systemPrompt), textOf(now.systemPrompt)];
+  if (promptBefore !== promptNow) {
+    return { kind: "system-prompt", at: firstDifference(promptBefore, promptNow) };
   }
   if (before.thinking !== now.thinking) return { kind: "thinking", before: before.thinking };
   const index = before.messages.findIndex((message, at) => now.messages[at] !== message);
@@ -73,6 +74,10 @@ function changedTools(
     added: [...names(now).difference(names(before))],
     removed: [...names(before).difference(names(now))],
   };
+}
+
+function textOf(prompt: string | readonly string[]): string {
+  return typeof prompt === "string" ? prompt : prompt.join("\n\n");
 }
 
 function firstDifference(a: string, b: string): number {

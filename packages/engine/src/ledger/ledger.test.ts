@@ -2,6 +2,7 @@
 
 import { expect, test } from "bun:test";
 import { usageOf, type Message, type Usage } from "@omp/ai/schema";
+import { seededRandom } from "@omp/std";
 import { manualClock } from "@omp/testkit";
 import type { Prefix } from "./cache-miss.ts";
 import { explainMiss } from "./explain.ts";
@@ -109,4 +110,36 @@ test("a side request neither misses nor hides a miss", () => {
   expect(title.settle(used({ input: 3000 })).cacheMiss).toBeUndefined();
   const next = ledger.reserve("main", "turn", { ...prefix, systemPrompt: "Other." })!;
   expect(next.settle(used({ input: 50_000 })).cacheMiss?.reason.kind).toBe("system-prompt");
+});
+
+test("whatever the agents do at once, the cap is passed by no more than what each has in flight", () => {
+  for (let seed = 1; seed <= 200; seed++) {
+    const random = seededRandom(seed);
+    const { ledger } = ledgerWith(1);
+    const inFlight = new Map<string, { settle(usage: Usage): unknown }>();
+    let isOver = false;
+    let flying = 0;
+    let refused = 0;
+    for (let step = 0; step < 500; step++) {
+      const agent = `agent-${Math.floor(random.next() * 5)}`;
+      const mine = inFlight.get(agent);
+      if (mine) {
+        mine.settle(used({ input: Math.floor(random.next() * 50_000) }));
+        inFlight.delete(agent);
+      } else {
+        const next = ledger.reserve(agent, "turn", prefix);
+        if (next) inFlight.set(agent, next);
+        else refused++;
+        // Once the cap is reached nothing new may start.
+        if (isOver) expect(next).toBeUndefined();
+      }
+      if (!isOver && ledger.spent >= 1) {
+        isOver = true;
+        flying = inFlight.size;
+      }
+    }
+    expect(isOver).toBeTrue();
+    expect(refused).toBeGreaterThan(0);
+    expect(ledger.spent).toBeLessThanOrEqual(1 + (flying + 1) * 0.05);
+  }
 });

@@ -1,6 +1,6 @@
 /** Turns of the active model: what every request of a session has in common is put together once. */
 
-import { stream, type Timeouts } from "@omp/ai";
+import type { Timeouts } from "@omp/ai";
 import type {
   Message,
   Model,
@@ -10,9 +10,11 @@ import type {
   ToolSchema,
 } from "@omp/ai/schema";
 import type { Clock } from "@omp/std";
+import type { AskModel } from "../ledger/door.ts";
 import type { ActiveModel } from "./active-model.ts";
 
 export interface RequesterParts {
+  readonly ask: AskModel;
   readonly active: ActiveModel;
   systemPrompt(): ModelRequest["systemPrompt"];
   /** Those that are offered now; the same objects as long as they do not change. */
@@ -32,7 +34,10 @@ export interface RequesterParts {
 export type RequestHabits = Pick<ModelRequest, "interleavedThinking" | "cacheRetention">;
 
 /** What one request has of its own. */
-export type RequestOptions = Pick<ModelRequest, "toolChoice">;
+export interface RequestOptions extends Pick<ModelRequest, "toolChoice"> {
+  /** The turn failed before and is tried again. */
+  readonly isRetry?: boolean;
+}
 
 export type Requester = (
   messages: readonly Message[],
@@ -43,15 +48,17 @@ export type Requester = (
 export function createRequester(parts: RequesterParts): Requester {
   const { active, thinkingBudgets, habits, clock } = parts;
   const common = { thinkingBudgets, ...habits };
-  return (messages, signal, options) => {
+  return (messages, signal, { isRetry = false, ...options } = {}) => {
     const { model, apiKey, thinking, sign, fetch } = active.current;
     const sent = parts.outgoing(messages, model);
     const systemPrompt = parts.systemPrompt();
     const tools = parts.tools();
     const sessionId = parts.sessionId();
-    return stream(
+    return parts.ask(
+      isRetry ? "retry" : "turn",
       { ...common, ...options, systemPrompt, tools, sessionId, model, messages: sent, thinking },
       { apiKey, sign, clock, fetch, signal, timeouts: parts.timeoutsFor(model) },
+      messages,
     );
   };
 }

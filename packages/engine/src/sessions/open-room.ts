@@ -24,11 +24,12 @@ export interface RoomParts extends Pick<
   readonly model: Omit<RestoreDeps, "tell">;
   readonly branchSummary: BranchSummarySettings;
   readonly timeoutsFor: SummaryDeps["timeoutsFor"];
+  readonly ask: SummaryDeps["ask"];
 }
 
 export function openSessionRoom(parts: RoomParts): HandlersOf<SessionCommands> {
   const { conversation, workplace, hub, hooks, doors, closing } = parts;
-  const { folders, terminal, ui, model, branchSummary, timeoutsFor } = parts;
+  const { folders, terminal, ui, model, branchSummary, timeoutsFor, ask } = parts;
   const tell: SessionRoom["tell"] = (notice) => ui.tell(notice);
   return createSessionHandlers({
     conversation,
@@ -61,6 +62,7 @@ export function openSessionRoom(parts: RoomParts): HandlersOf<SessionCommands> {
       });
     },
     summarize: createSummarize({
+      ask,
       active: model.active,
       reserveTokens: branchSummary.reserveTokens,
       clock: doors.clock,

@@ -7,6 +7,7 @@ export function statsOf(log: Pick<SessionLog, "entries" | "header" | "path">): S
   const sum = new Sum();
   for (const entry of log.entries) {
     if (entry.type === "message") sum.add(fieldsOf(entry).message);
+    if (entry.type === "custom") sum.addSide(fieldsOf(entry));
   }
   const { counts, tokens, cost } = sum;
   const total = tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
@@ -40,6 +41,11 @@ class Sum {
     this.counts.assistantMessages++;
     if (Array.isArray(content)) this.counts.toolCalls += content.filter(isToolCall).length;
     this.#addUsage(record(usage));
+  }
+
+  /** What a request beside the conversation cost: a title, a summary. */
+  addSide({ customType, data }: Loose): void {
+    if (customType === "usage") this.#addUsage(record(record(data).usage));
   }
 
   #addUsage({ input, output, cacheRead, cacheWrite, cost }: Loose): void {

@@ -1,9 +1,10 @@
 /** What was worth keeping of a branch that is left: one request to the active model, without tools. */
 
-import { stream, type Timeouts } from "@omp/ai";
+import type { Timeouts } from "@omp/ai";
 import type { AssistantMessage, Model } from "@omp/ai/schema";
 import { contextOf, type SessionEntry } from "@omp/session";
 import { UserError, type Clock } from "@omp/std";
+import type { AskModel } from "../ledger/door.ts";
 import type { ActiveModel } from "../model/active-model.ts";
 import instructions from "./prompts/branch-summary.md" with { type: "text" };
 import systemPrompt from "./prompts/branch-summary-system.md" with { type: "text" };
@@ -11,6 +12,7 @@ import { transcriptOf } from "./transcript.ts";
 import { textOf } from "./tree-target.ts";
 
 export interface SummaryDeps {
+  readonly ask: AskModel;
   readonly active: Pick<ActiveModel, "current">;
   readonly reserveTokens: number;
   readonly clock: Clock;
@@ -34,7 +36,11 @@ export function createSummarize(deps: SummaryDeps): Summarize {
     const { contextWindow } = deps.active.current.model;
     const told = transcriptOf(messages, Math.max(0, contextWindow - deps.reserveTokens));
     const wish = branch.instructions?.trim() || instructions.trim();
-    const answer = await ask(`<conversation>\n${told}\n</conversation>\n\n${wish}`, deps, signal);
+    const answer = await answerTo(
+      `<conversation>\n${told}\n</conversation>\n\n${wish}`,
+      deps,
+      signal,
+    );
     if (signal.aborted) return undefined;
     const summary = textOf(answer.content).trim();
     if (answer.stopReason !== "error" && summary !== "") return summary;
@@ -43,13 +49,14 @@ export function createSummarize(deps: SummaryDeps): Summarize {
   };
 }
 
-async function ask(
+async function answerTo(
   content: string,
-  { active, clock, timeoutsFor }: SummaryDeps,
+  { ask, active, clock, timeoutsFor }: SummaryDeps,
   signal: AbortSignal,
 ): Promise<AssistantMessage> {
   const { model, apiKey, sign, fetch } = active.current;
-  const turn = stream(
+  const turn = ask(
+    "branch-summary",
     {
       model,
       systemPrompt: systemPrompt.trim(),

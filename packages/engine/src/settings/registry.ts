@@ -2,6 +2,7 @@
 
 import type { SettingArea } from "@omp/std";
 import { branchSummaryArea } from "./schema/branch-summary.ts";
+import { commandsArea, contextArea, skillsArea } from "./schema/discovery.ts";
 import { imagesArea } from "./schema/images.ts";
 import { interactionArea } from "./schema/interaction.ts";
 import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./schema/model.ts";
@@ -23,4 +24,7 @@ export const settingAreas: readonly SettingArea[] = [
   shellArea,
   toolsArea,
   imagesArea,
+  contextArea,
+  commandsArea,
+  skillsArea,
 ];

@@ -3,9 +3,6 @@
 /** Part to hash: a file by its path below the project, a field by its name. */
 export type Parts = Readonly<Record<string, string>>;
 
-/** A part that is named but not there: when it comes, the item has changed. */
-export const MISSING = "missing";
-
 export function hashOf(bytes: Uint8Array | string): string {
   return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 }
@@ -16,11 +13,10 @@ export function contentHashOf(parts: Parts): string {
 
 /** The same text for the same value, whatever the order of its keys. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => {
-    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
-    // Entries, because an object would put keys that look like numbers first.
-    return Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1));
-  });
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(",")}}`;
 }
 
 export interface Change {

@@ -1,6 +1,14 @@
 /** What the person has decided, in `trust.json` of their own folder: folders by path, items by content. */
 
-import { acquireLock, codeOf, messageOf, replaceFile, sleep, UserError, type Clock } from "@omp/std";
+import {
+  acquireLock,
+  codeOf,
+  messageOf,
+  replaceFile,
+  sleep,
+  UserError,
+  type Clock,
+} from "@omp/std";
 import fs from "node:fs";
 import { dirname } from "node:path";
 

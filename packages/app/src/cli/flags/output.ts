@@ -51,6 +51,13 @@ export const outputFlags: readonly Flag[] = [
     apply: (invocation, value) => void (invocation.maxTimeMs = milliseconds(value)),
   },
   {
+    name: "max-cost",
+    value: "<dollars>",
+    category: "Output",
+    help: "Send no request once this run has spent so much; omp -c goes on with the session",
+    apply: (invocation, value) => void (invocation.maxCost = dollars(value)),
+  },
+  {
     name: "output-schema",
     value: "<file|json>",
     category: "Output",
@@ -71,4 +78,10 @@ function milliseconds(text: string): number {
     "usage",
     `--max-time must be a number of seconds or a time such as 90s, 15m or 1h30m, at most 24 days, not "${text}"`,
   );
+}
+
+function dollars(text: string): number {
+  const amount = /^\$?\d*\.?\d+$/.test(text) ? Number(text.replace("$", "")) : 0;
+  if (amount > 0) return amount;
+  throw new UserError("usage", `--max-cost must be an amount of dollars like 0.50, not "${text}"`);
 }

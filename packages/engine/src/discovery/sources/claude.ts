@@ -11,10 +11,7 @@ export const claude: Source = {
   priority: 80,
   spots: {
     "context-file": [file("cwd", ".claude/CLAUDE.md"), file("home", ".claude/CLAUDE.md")],
-    "slash-command": [
-      files("home", ".claude/commands", MD),
-      files("cwd", ".claude/commands", MD),
-    ],
+    "slash-command": [files("home", ".claude/commands", MD), files("cwd", ".claude/commands", MD)],
     skill: [skills("cwd", ".claude/skills"), skills("home", ".claude/skills")],
     hook: [...hooks("cwd", ".claude/hooks"), ...hooks("home", ".claude/hooks")],
     tool: [...tools("cwd", ".claude/tools"), ...tools("home", ".claude/tools")],
