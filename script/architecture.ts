@@ -105,6 +105,7 @@ export const architecture: Architecture = {
     "app/models": ["headless", "cli"],
     "app/sessions": ["headless", "cli"],
     "app/config": ["headless", "cli"],
+    "app/trust": ["headless", "cli", "version"],
     "app/completions": ["headless", "cli"],
     "app/interactive/state": [],
   },
@@ -129,6 +130,7 @@ export const architecture: Architecture = {
         "app/models",
         "app/sessions",
         "app/config",
+        "app/trust",
         "app/interactive",
         "app/boot-options",
         "testkit",
@@ -184,5 +186,5 @@ export const architecture: Architecture = {
   },
   // Modules loaded before the first line of the chosen mode runs. Each costs start-up time for every
   // user, so growth is a decision: raise the number in the change that needs it and say why there.
-  startup: { entry: "packages/app/src/main.ts", budget: 36 },
+  startup: { entry: "packages/app/src/main.ts", budget: 37 },
 };

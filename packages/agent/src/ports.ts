@@ -31,7 +31,13 @@ export type UiRequest =
     } & Patience)
   | ({ readonly kind: "input"; readonly title: string; readonly placeholder?: string } & Patience)
   | { readonly kind: "editor"; readonly title: string; readonly text?: string }
-  | { readonly kind: "trust"; readonly title: string; readonly items: readonly TrustItem[] };
+  | {
+      readonly kind: "trust";
+      readonly title: string;
+      /** What a yes means. */
+      readonly message?: string;
+      readonly items: readonly TrustItem[];
+    };
 
 interface Patience {
   /** After this the question goes away unanswered. */
@@ -71,6 +77,14 @@ export interface TrustItem {
   readonly kind: string;
   readonly path: string;
   readonly contentHash: string;
+  /** Which of several in one file. */
+  readonly name?: string;
+  /** What it would do, in a few words. */
+  readonly why?: string;
+  /** What the hash is made of: part to hash. */
+  readonly parts?: Readonly<Record<string, string>>;
+  /** What is different from what the person consented to. */
+  readonly change?: string;
 }
 
 export interface Trust {

@@ -159,6 +159,20 @@ describe("caches", () => {
     expect(wire.map(marks)).toEqual([0, 0, 1, 0, 1]);
   });
 
+  test("of a system prompt in blocks the first and the last are marked, and the tools lie under the first", async () => {
+    const messages = [user("one"), said("a"), user("two"), said("b"), user("three")];
+    const systemPrompt = ["stable", "added", "facts"];
+    const { body } = await sent({ messages, systemPrompt });
+    const mark = { cache_control: { type: "ephemeral" } };
+    expect(body["system"]).toEqual([
+      { type: "text", text: "stable", ...mark },
+      { type: "text", text: "added" },
+      { type: "text", text: "facts", ...mark },
+    ]);
+    expect(JSON.stringify(body["tools"])).not.toContain("cache_control");
+    expect(JSON.stringify(body).split("cache_control").length - 1).toBe(4);
+  });
+
   test("long retention is asked of Anthropic, and of nobody who copies it", async () => {
     const long = await sent({ cacheRetention: "long" });
     expect(long.body["system"]).toMatchObject([

@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import type { Surroundings } from "./cli/command.ts";
 import type { Invocation } from "./cli/invocation.ts";
 import { demoProvider } from "./demo/provider.ts";
+import { version } from "./version.ts";
 
 export function bootOptions(
   invocation: Invocation,
@@ -32,6 +33,8 @@ export function bootOptions(
       thinking: invocation.thinking,
     },
     apiKey: invocation.apiKey,
+    trustsProject: invocation.isTrusting,
+    version,
     maxCost: invocation.maxCost,
     tools: invocation.tools,
     settings: invocation.settings,

@@ -1,8 +1,8 @@
 /** Where a run takes place: folder, home and environment, looked at once. */
 
 import { realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
-import { codeOf, systemClock, UserError } from "@omp/std";
+import { isAbsolute, resolve } from "node:path";
+import { codeOf, ignore, systemClock, UserError } from "@omp/std";
 import type { Surroundings } from "./cli/command.ts";
 import type { Invocation } from "./cli/invocation.ts";
 import { note } from "./headless/streams.ts";
@@ -14,11 +14,22 @@ export async function surroundingsOf(invocation: Invocation): Promise<Surroundin
     Object.keys(variables).length === 0 ? process.env : { ...process.env, ...variables };
   // Asking the system costs time, and nearly everybody has the variable.
   const home = environment["HOME"] || (await import("node:os")).homedir();
-  const startedIn = existingFolder(wanted ?? process.cwd());
+  const startedIn = existingFolder(wanted ?? ownSpelling(environment["PWD"], process.cwd()));
   const isAgent = command === undefined;
   const isRisky = isAgent && wanted === undefined && !isHomeAllowed && isSame(startedIn, home);
   const cwd = isRisky ? await scratchFolder(environment) : startedIn;
   return { cwd, startedIn, home, environment, timing: timingOf(environment) };
+}
+
+/** The system only knows where a folder really is; the shell knows how the person got there. */
+function ownSpelling(spelled: string | undefined, cwd: string): string {
+  if (!spelled || !isAbsolute(spelled) || spelled === cwd) return cwd;
+  try {
+    return isSame(spelled, cwd) ? spelled : cwd;
+  } catch (error) {
+    ignore(error, "a variable that leads nowhere says nothing");
+    return cwd;
+  }
 }
 
 function existingFolder(wanted: string): string {

@@ -67,7 +67,10 @@ import { loadSettings, type SettingsStore } from "./settings/store.ts";
 import { streamLimits } from "./model/stream-limits.ts";
 import { snapshotOf } from "./snapshot.ts";
 import { startModel, type ModelWishes } from "./start-model.ts";
-import { refusingTrust } from "./trust/trust.ts";
+import { openEnvironment, withEnvironment } from "./open-environment.ts";
+import type { TrustWishes } from "./trust/open-door.ts";
+import { UNTRUSTED_FOLDER } from "./trust/texts.ts";
+import type { OpenTrustOptions, TrustDesk } from "./trust/open-trust.ts";
 
 export type { Provider } from "@omp/ai";
 export type { CommandSource } from "./commands/slash-command.ts";
@@ -87,8 +90,10 @@ export type {
 } from "./open-sessions.ts";
 export { pathsOf } from "./paths.ts";
 export type { SettingRow, SettingsEditor } from "./settings/editor.ts";
+export type { FolderReport, TrustDesk } from "./trust/open-trust.ts";
+export type { Decisions as TrustDecisions } from "./trust/store.ts";
 
-export interface BootOptions extends ContextOptions, ExportWishes {
+export interface BootOptions extends ContextOptions, ExportWishes, TrustWishes {
   readonly cwd: string;
   readonly home: string;
   readonly environment: Environment;
@@ -128,12 +133,12 @@ export interface BootOptions extends ContextOptions, ExportWishes {
 
 type Timed = <Value>(phase: string, work: () => Promise<Value>) => Promise<Value>;
 
-export async function boot(options: BootOptions): Promise<Engine> {
-  const { timed = (_phase, work) => work() } = options;
-  const { cwd, ui, clock = systemClock, random = systemRandom } = options;
-  // A copy, because each look into the process's own environment is a call into the system.
-  const environment = { ...options.environment };
-  const paths = pathsOf(environment, options.home);
+export async function boot(given: BootOptions): Promise<Engine> {
+  const { timed = (_phase, work) => work() } = given;
+  const { cwd, ui, clock = systemClock, random = systemRandom } = given;
+  const opened = await timed("boot:environment", () => openEnvironment(given));
+  const { environment, paths, trust, isFromProject } = opened;
+  const options = { ...given, environment };
   log.open(logFile({ directory: paths.logs, level: environment["PI_DEBUG"] ? "debug" : "info" }));
   const settings = await timed("boot:settings", () => openSettings(options, paths));
   const modelSettings = settings.values(modelArea);
@@ -181,8 +186,9 @@ export async function boot(options: BootOptions): Promise<Engine> {
   const lastResort = () => processes.killAllSync();
   process.on("exit", lastResort);
   const files = createFiles({ home: paths.home });
-  const trust = options.trust ?? refusingTrust(paths.demo);
-  const childVariables = childEnvironment(environment, { withhold: models.vault.isSecretName });
+  const childVariables = childEnvironment(environment, {
+    withhold: (name) => models.vault.isSecretName(name) || isFromProject(name),
+  });
   const shell = createShell({
     processes,
     environment: childVariables,
@@ -229,16 +235,14 @@ export async function boot(options: BootOptions): Promise<Engine> {
           ...resolving,
           ask,
           active,
-          files,
+          discovery,
           clock,
-          agentDir: paths.agent,
-          cwd: () => workplace.cwd,
           timeoutsFor: request.timeoutsFor,
           publish: (event) => hub.publish(event),
         })
       : undefined;
   const artifacts = new ArtifactStore(() => conversation.log.path);
-  const resources = createResourceDoor({ artifacts });
+  const resources = createResourceDoor({ artifacts, discovery });
   const hosts: Hosts = { files, shell, artifacts, resources };
   const conversation: Conversation<Hosts> = new Conversation({
     log: sessionLog,
@@ -273,11 +277,8 @@ export async function boot(options: BootOptions): Promise<Engine> {
   });
 
   const slash = createSlashDoor(() => ({
-    agentDir: paths.agent,
     trust,
-    files,
-    processes,
-    childEnvironment: childVariables,
+    discovery,
     sources: options.commandSources ?? [],
     port: {
       dispatch: engine.dispatch,
@@ -387,18 +388,19 @@ export async function openSettingsEditor(
 ): Promise<SettingsEditor> {
   const { openSettingsEditor: open } = await import("./settings/editor.ts");
   const paths = pathsOf(options.environment, options.home);
+  const { environment } = await withEnvironment(options);
   return open({
     areas: settingAreas,
     configFile: paths.config,
     overlays: options.configFiles ?? [],
-    environment: options.environment,
+    environment,
     flags: options.settings ?? {},
   });
 }
 
 /** The models alone: no session, no tools, no conversation. */
 export async function openModels(options: OpenModelsOptions): Promise<OpenModels> {
-  return (await import("./open-models.ts")).openModels(options);
+  return (await import("./open-models.ts")).openModels(await withEnvironment(options));
 }
 
 /**
@@ -407,6 +409,11 @@ export async function openModels(options: OpenModelsOptions): Promise<OpenModels
  */
 export async function exportSession(options: ExportFileOptions): Promise<string> {
   return (await import("./export/file.ts")).exportSessionFile(options);
+}
+
+/** Trust alone. */
+export async function openTrust(options: OpenTrustOptions): Promise<TrustDesk> {
+  return (await import("./trust/open-trust.ts")).openTrust(options);
 }
 
 /** The stored sessions alone. */
@@ -470,7 +477,8 @@ async function gateFor(settings: SettingsStore, trust: Trust, cwd: string, ui: U
   const { approvalMode, approval } = settings.values(toolsArea);
   const isChosen = settings.origin(toolsArea, "approvalMode") !== "default";
   const isFree = isChosen || (await trust.isFolderTrusted(realpathSync(cwd)));
-  return createGate({ mode: isFree ? approvalMode : "write", approval, ui });
+  const mode = isFree ? approvalMode : "write";
+  return createGate({ mode, approval, ui, ...(!isFree && { refusalHint: UNTRUSTED_FOLDER }) });
 }
 
 function offeredTools(names: readonly string[] | undefined): readonly OfferedTool[] {

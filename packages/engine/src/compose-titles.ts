@@ -2,29 +2,25 @@
 
 import type { Timeouts } from "@omp/ai";
 import type { Model } from "@omp/ai/schema";
-import type { Files } from "@omp/host";
 import type { Clock } from "@omp/std";
-import { join } from "node:path";
 import type { AskModel } from "./ledger/door.ts";
 import { Titles } from "./conversation/titles.ts";
+import type { Discovery } from "./discovery/discovery.ts";
 import type { SmallModelsDeps } from "./model/small-models.ts";
 import type { EngineEvent } from "./protocol/event.ts";
 
 export interface ComposeTitlesDeps extends SmallModelsDeps {
   readonly ask: AskModel;
-  readonly files: Files;
   readonly clock: Clock;
-  /** The folder of the person's own files. */
-  readonly agentDir: string;
-  cwd(): string;
+  readonly discovery: Discovery;
   timeoutsFor(model: Model): Partial<Timeouts> | undefined;
   publish(event: EngineEvent): void;
 }
 
-const PROJECT_FOLDER = ".omp";
+const PROMPT_FILE = "TITLE_SYSTEM.md";
 
 export function composeTitles(deps: ComposeTitlesDeps): Titles {
-  const { files, clock, agentDir, timeoutsFor, publish } = deps;
+  const { discovery, clock, timeoutsFor, publish } = deps;
   return new Titles({
     async titleFor(text, signal) {
       const [{ titleFor }, { smallModels }] = await Promise.all([
@@ -35,8 +31,8 @@ export function composeTitles(deps: ComposeTitlesDeps): Titles {
         text,
         {
           models: () => smallModels(deps),
-          folders: [join(deps.cwd(), PROJECT_FOLDER), agentDir],
-          files,
+          ownPrompt: () =>
+            discovery.find("system-prompt").items.find(({ name }) => name === PROMPT_FILE)?.text,
           now: () => clock.now(),
           ask: ({ model, apiKey, sign, fetch }, request, abort) =>
             deps.ask(

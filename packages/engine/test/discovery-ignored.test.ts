@@ -79,7 +79,19 @@ needs("git")("patterns fit what git says they fit", async () => {
 
 needs("git")("so do patterns that nobody would write", async () => {
   await using place = await scene();
-  const piece = fc.constantFrom("*", "**", "/", "?", "a", "sub", "deep", ".md", "[a-c]", "!", "doc");
+  const piece = fc.constantFrom(
+    "*",
+    "**",
+    "/",
+    "?",
+    "a",
+    "sub",
+    "deep",
+    ".md",
+    "[a-c]",
+    "!",
+    "doc",
+  );
   const line = fc.array(piece, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(""));
   await fc.assert(
     fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 4 }), async (lines) => {

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Discovery } from "../src/discovery/discovery.ts";
 import { createResourceDoor } from "../src/resources/door.ts";
 
 let root: string;
@@ -27,7 +28,11 @@ beforeEach(() => {
   mkdirSync(folder);
   hasSession = true;
   store = new ArtifactStore(() => (hasSession ? `${folder}.jsonl` : undefined));
-  resources = createResourceDoor({ artifacts: store });
+  const discovery = new Discovery({
+    place: () => ({ cwd: root, home: root, agentDir: root }),
+    switches: () => ({ sources: [], items: [], places: [] }),
+  });
+  resources = createResourceDoor({ artifacts: store, discovery });
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
@@ -55,7 +60,7 @@ describe("addresses", () => {
       expect(resources.isInternal(url)).toBe(false);
     }
     expect(await failure("foo://x")).toBe(
-      "foo://x is no internal URL. Schemes: artifact://, agent://, local://",
+      "foo://x is no internal URL. Schemes: artifact://, agent://, local://, rule://, skill://",
     );
   });
 });

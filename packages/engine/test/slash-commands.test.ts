@@ -117,7 +117,7 @@ test("SLASH-04 a folder or file that cannot be used is a warning, and the others
   const told = set.notices.map(({ text }) => text).join("\n");
   expect(told).toContain("large.md: not used");
   expect(told).toContain("empty.md: not used: it has no text");
-  expect(told).toContain("agent/prompts are not used");
+  expect(told).toContain("agent/prompts: not used: it is not a folder");
 });
 
 test("SLASH-35 the list is that of the first use: a file that comes later is unknown", async () => {

@@ -87,14 +87,15 @@ function editsOf({
   problems,
   isOutdated,
 }: ReadSession): Map<number, string | null> {
-  const byLine = new Map(lines.map((line, at) => [line, entries[at]!]));
+  const byLine = Map.groupBy(entries.keys(), (at) => lines[at]!);
   const edits = new Map<number, string | null>();
   for (const { line, kind } of problems) {
     if (kind === "missing-parent" || kind === "no-header") continue;
-    const entry = byLine.get(line);
-    if (!entry) edits.set(line, null);
+    const found = byLine.get(line);
+    if (!found) edits.set(line, null);
     // Lines of an older version have no ids of their own yet: migration reads them as they are.
-    else if (!isOutdated) edits.set(line, JSON.stringify(fieldsOf(entry)));
+    else if (!isOutdated)
+      edits.set(line, found.map((at) => JSON.stringify(fieldsOf(entries[at]!))).join("\n"));
   }
   return edits;
 }

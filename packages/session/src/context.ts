@@ -3,6 +3,7 @@
 import type { Message } from "@omp/ai/schema";
 import { choicesOf, type Choices } from "./choices.ts";
 import { fieldsOf, isRecord, type Fields, type SessionEntry } from "./entry.ts";
+import { prunedBy, withPruned } from "./pruned.ts";
 import { replayable } from "./replay.ts";
 import { asMessage, contentOf } from "./stored-message.ts";
 
@@ -13,7 +14,13 @@ export interface BranchContext extends Choices {
 
 /** @param branch root to leaf */
 export function contextOf(branch: readonly SessionEntry[]): BranchContext {
-  const said = visible(branch).flatMap((entry) => messageIn(entry) ?? []);
+  const entries = visible(branch);
+  const pruned = prunedBy(entries);
+  const said = entries.flatMap((entry) => {
+    const message = messageIn(entry);
+    const mark = pruned.get(entry.id);
+    return message ? (mark === undefined ? message : withPruned(message, mark)) : [];
+  });
   return { ...choicesOf(branch), messages: replayable(said) };
 }
 

@@ -49,8 +49,12 @@ export type EntryDraft =
   | {
       readonly type: "compaction";
       readonly summary: string;
+      readonly shortSummary?: string;
       readonly firstKeptEntryId: string;
       readonly tokensBefore: number;
+      readonly details?: unknown;
+      readonly preserveData?: Readonly<Record<string, unknown>>;
+      readonly fromExtension?: boolean;
     }
   | {
       readonly type: "branch_summary";

@@ -64,7 +64,7 @@ export class SessionFile {
   /** The device lost what it had taken. Asked again it would say that all is well. */
   #deviceFault: Error | undefined;
 
-  /** @param lock already held by whoever has read the file; otherwise it is taken with the first write */
+  /** @param lock held by whoever has read the file */
   constructor(path: string, start: FileStart, lock?: HeldLock) {
     this.#path = path;
     this.#start = start;
@@ -99,12 +99,16 @@ export class SessionFile {
     if (!this.#isCommitted) return;
     const { kind } = this.#start;
     if (this.#queue.isEmpty && (kind === "current" || kind === "outdated")) return;
-    this.#refusals.told(() => this.#queue.writeTo((this.#descriptor ??= this.#open())));
+    this.#refusals.told(() => {
+      if (kind === "current") this.#ensureLock();
+      this.#queue.writeTo((this.#descriptor ??= this.#open()));
+    });
   }
 
   /** Writes the title in place, if the file begins with a slot for it. */
   overwriteSlot(slot: string): void {
     this.#refusals.told(() => {
+      this.#ensureLock();
       // A descriptor that appends writes at the end, wherever it is told to write.
       const descriptor = openSync(this.#path, O_RDWR);
       try {
@@ -193,7 +197,7 @@ export class SessionFile {
       case "absent": {
         makePrivateFolder(dirname(this.#path));
         const bytes = Buffer.from(start.head() + this.#queue.text);
-        return this.#created(this.#createLocked(bytes));
+        return this.#created(createFile(this.#path, (to) => writeAll(to, bytes)));
       }
       case "foreign":
         makeWay(this.#path, start.suffix);
@@ -210,16 +214,12 @@ export class SessionFile {
     }
   }
 
-  #createLocked(bytes: Uint8Array): number {
-    const lock = this.#lock ?? ownLock(this.#path);
-    try {
-      const descriptor = createFile(this.#path, (to) => writeAll(to, bytes));
-      this.#lock = lock;
-      return descriptor;
-    } catch (error) {
-      if (lock !== this.#lock) lock.release();
-      throw error;
-    }
+  /**
+   * The lock of a new file is taken with the second write or the first sync: the first write is what
+   * a prompt waits for, and nobody can know the file before it. Who was quicker is told to us then.
+   */
+  #ensureLock(): void {
+    this.#lock ??= ownLock(this.#path);
   }
 
   /** The queue went out together with the rest. */
@@ -232,6 +232,7 @@ export class SessionFile {
 
   /** A file that was deleted under us is still whole behind its descriptor: it comes back with everything. */
   #present(): number {
+    this.#ensureLock();
     const old = this.#descriptor ?? this.#open();
     if (fstatSync(old).nlink > 0) return old;
     log.warn("session-file-deleted", { path: this.#path });

@@ -4,13 +4,18 @@ import type { Fields } from "./entry.ts";
 import type { LineEdit } from "./rewrite.ts";
 import { readLine } from "./rows.ts";
 
-/** Changes the header and leaves every other line alone. */
+/** Changes the header and leaves every other line alone. What else is in its line stays there, too. */
 export function headerEdit(change: (header: Fields) => Fields): LineEdit {
   let isDone = false;
   return (_line, bytes) => {
-    const { fields } = isDone ? {} : readLine(bytes.toString("utf8"), true);
-    if (fields?.type !== "session") return undefined;
+    if (isDone) return undefined;
+    const text = bytes.toString("utf8");
+    const { objects, isAlone } = readLine(text, true);
+    const header = objects.find(({ type }) => type === "session");
+    if (!header) return undefined;
     isDone = true;
-    return JSON.stringify(change(fields));
+    const changed = JSON.stringify(change(header));
+    // Of two headers the first counts.
+    return isAlone ? changed : Buffer.concat([Buffer.from(`${changed}\n`), bytes]);
   };
 }

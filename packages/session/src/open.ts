@@ -122,10 +122,10 @@ function startOf(
   doors: Doors,
 ): FileStart {
   const plan = () => rewritePlan(parsed, titled(), doors);
-  // What stood in the place of the header may be of use to somebody: the old file stays.
-  if (parsed.headerLine === undefined)
-    return { kind: "outdated", plan, keepAs: `.${header.id}.bak` };
-  return parsed.isOutdated ? { kind: "outdated", plan } : { kind: "current" };
+  if (parsed.headerLine !== undefined && !parsed.isOutdated) return { kind: "current" };
+  // What stood in the place of the header, or around it, may be of use to somebody.
+  const keeps = parsed.headerLine === undefined || parsed.isDamagedWhereChanged;
+  return { kind: "outdated", plan, ...(keeps && { keepAs: `.${header.id}.bak` }) };
 }
 
 /** The whole file in our form. Lines that did not change, or cannot be read, keep their bytes. */
@@ -139,8 +139,10 @@ export function rewritePlan(
   if (slotLine !== undefined) texts.set(slotLine, null);
   entries.forEach((entry, at) => {
     const line = lines[at];
-    if (line !== undefined && migratedLines.has(line))
-      texts.set(line, lineOf(entry, blobs).trimEnd());
+    if (line === undefined || !(migratedLines.has(line) || texts.has(line))) return;
+    // A damaged line may have held several, the header among them.
+    const before = texts.get(line);
+    texts.set(line, (before ? `${before}\n` : "") + lineOf(entry, blobs).trimEnd());
   });
   return { head: headOf(header), edit: (line) => texts.get(line) };
 }

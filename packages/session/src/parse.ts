@@ -23,6 +23,8 @@ export interface ParsedSession {
   readonly isOutdated: boolean;
   /** The lines whose entries were lifted from an older version. */
   readonly migratedLines: ReadonlySet<number>;
+  /** To write it in our form takes more away than it puts back: the original must stay somewhere. */
+  readonly isDamagedWhereChanged: boolean;
   /** The line of the title slot. */
   readonly slotLine?: number;
   /** What the slot says, unless it is empty. */
@@ -46,21 +48,15 @@ export function parseSession(
   options: ParseOptions = {},
 ): ParsedSession {
   const read = rowsOf(lines, options.load ? isCurrent() : () => false);
-  const { rows } = read;
-  const top = rows.find(({ fields }) => isHeader(fields));
-  const slotRow = rows[0]?.fields.type === "title" ? rows[0] : undefined;
-  const slot = slotRow && readTitleSlot(slotRow.fields);
-  const rest = rows.filter((row) => row !== top && row !== slotRow);
+  const head = headIn(read.rows);
+  const { top, slotRow, slot, rest, version } = head;
   if (!top && !rest.some(({ fields }) => isSoundEntry(fields))) return nothing(read);
-  const version = top ? versionOf(top.fields) : SESSION_VERSION;
   const header = headerOf(top?.fields ?? {}, Math.max(version, SESSION_VERSION), slot);
   const problems = [...read.problems];
   if (!top) problems.push({ line: 1, kind: "no-header" });
-  const rowsNow = migrate(rest, version);
-  const placed = placedIn(rowsNow, header, problems);
-  const ids = new Set<string>();
-  for (const { entry } of placed) ids.add(entry.id);
-  const found = placeholders(distinctIds(placed, ids, problems), ids, read, problems);
+  const rows = migrate(rest, version);
+  const migratedLines = changedLines(rest, rows);
+  const found = treePlaces(placedIn(rows, header, problems), read, problems);
   return {
     header,
     ...(top && { headerLine: top.line }),
@@ -68,10 +64,56 @@ export function parseSession(
     lines: found.map(({ row }) => row.line),
     problems: problems.toSorted((a, b) => a.line - b.line),
     isOutdated: version < SESSION_VERSION,
-    migratedLines: changedLines(rest, rowsNow),
+    migratedLines,
+    isDamagedWhereChanged: isDamagedWhereChanged(read, head, migratedLines),
     ...(slotRow && { slotLine: slotRow.line }),
     ...(slot?.title && { slotTitle: slot }),
   };
+}
+
+/** What a file says about itself, and the rows that are left for entries. */
+interface Head {
+  readonly top: Row | undefined;
+  readonly slotRow: Row | undefined;
+  readonly slot: Title | undefined;
+  readonly rest: readonly Row[];
+  readonly version: number;
+}
+
+function headIn(rows: readonly Row[]): Head {
+  const top = rows.find(({ fields }) => isHeader(fields));
+  const slotRow = rows[0]?.fields.type === "title" ? rows[0] : undefined;
+  return {
+    top,
+    slotRow,
+    slot: slotRow && readTitleSlot(slotRow.fields),
+    rest: rows.filter((row) => row !== top && row !== slotRow),
+    version: top ? versionOf(top.fields) : SESSION_VERSION,
+  };
+}
+
+function isDamagedWhereChanged(
+  { rows }: Rows,
+  { top, slotRow, version }: Head,
+  migratedLines: ReadonlySet<number>,
+): boolean {
+  return rows.some((row) => {
+    const isMigrated = migratedLines.has(row.line);
+    // The first version had no ids: a line with one was meant in another way.
+    if (isMigrated && version < 2 && "id" in row.fields) return true;
+    return !row.isAlone && (isMigrated || row === top || row === slotRow);
+  });
+}
+
+/** Every entry with an id of its own, and a place for those that only their head is left of. */
+function treePlaces(
+  placed: readonly Placed[],
+  read: Rows,
+  problems: LineProblem[],
+): readonly Placed[] {
+  const ids = new Set<string>();
+  for (const { entry } of placed) ids.add(entry.id);
+  return placeholders(distinctIds(placed, ids, problems), ids, read, problems);
 }
 
 /** What is read where there is no session. */
@@ -81,6 +123,7 @@ export const NO_SESSION: ParsedSession = {
   problems: [],
   isOutdated: false,
   migratedLines: new Set(),
+  isDamagedWhereChanged: false,
 };
 
 function nothing({ problems, lineCount }: Rows): ParsedSession {
@@ -181,7 +224,14 @@ function placeholders(
       child = { ...lost.head, type: "unreadable" };
       line = lost.line;
       ids.add(child.id);
-      const place = { line, offset: 0, length: 0, isHead: false, namesBlobs: false };
+      const place = {
+        line,
+        offset: 0,
+        length: 0,
+        isHead: false,
+        namesBlobs: false,
+        isAlone: false,
+      };
       added.push({ row: { ...place, fields: child }, entry: child });
     }
   }

@@ -23,7 +23,7 @@ const BUFFER_BYTES = 1 << 20;
 const NEWLINE_BYTES = Buffer.from("\n");
 const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
 
-export type LineEdit = (line: number, bytes: Buffer) => string | null | undefined;
+export type LineEdit = (line: number, bytes: Buffer) => string | Uint8Array | null | undefined;
 
 export interface CopyPlan {
   /** Whole lines that come first. */
@@ -45,7 +45,7 @@ export function copyLines(
   for (const { line, bytes, isEnded } of linesIn(from)) {
     const text = edit?.(line, bytes);
     if (text === null) continue;
-    writer.write(text === undefined ? bytes : Buffer.from(text));
+    writer.write(typeof text === "string" ? Buffer.from(text) : (text ?? bytes));
     if (isEnded || text !== undefined) writer.write(NEWLINE_BYTES);
   }
   // Ending the torn line of a writer that died costs that line only, not ours as well.

@@ -5,7 +5,7 @@ import { isRecord, type Fields } from "./entry.ts";
 import type { ScannedLine } from "./lines.ts";
 import type { LineProblem } from "./problem.ts";
 
-/** A line that is, or ends with, a JSON object. */
+/** A JSON object in a line. A damaged line may hold several. */
 export interface Row {
   /** The first line is 1. */
   readonly line: number;
@@ -16,6 +16,8 @@ export interface Row {
   /** The fields are the head alone; the rest of the line is still to be read. */
   readonly isHead: boolean;
   readonly namesBlobs: boolean;
+  /** There is nothing else in the line. */
+  readonly isAlone: boolean;
 }
 
 export interface Rows {
@@ -27,7 +29,9 @@ export interface Rows {
 }
 
 const BLOB = "blob:sha256:";
-const CLOSING_BRACE = 0x7d;
+const [QUOTE, BACKSLASH, OPENING_BRACE, CLOSING_BRACE] = [0x22, 0x5c, 0x7b, 0x7d];
+/** Two lines in one. Inside a text its quotes would be escaped. */
+const GLUE = Buffer.from('}{"');
 
 /** @param mayRest whether, after these rows, the bodies of entries may be left unread */
 export function rowsOf(
@@ -42,17 +46,18 @@ export function rowsOf(
     const { line, offset, bytes, isEnded } = scanned;
     lineCount = line;
     if (bytes.length === 0) continue;
-    const { length } = bytes;
+    const place = { line, offset, length: bytes.length };
     const head = mayRest(rows) ? wholeHead(bytes) : undefined;
     if (head) {
       const fields = head as Partial<EntryHead>;
-      rows.push({ line, offset, length, fields, isHead: true, namesBlobs: false });
+      rows.push({ ...place, fields, isHead: true, namesBlobs: false, isAlone: true });
       continue;
     }
     const text = bytes.toString("utf8");
-    const { fields, problem } = readLine(text, isEnded);
-    if (fields)
-      rows.push({ line, offset, length, fields, isHead: false, namesBlobs: text.includes(BLOB) });
+    const { objects, isAlone, problem } = readLine(text, isEnded);
+    const namesBlobs = text.includes(BLOB);
+    for (const fields of objects)
+      rows.push({ ...place, fields, isHead: false, namesBlobs, isAlone });
     if (problem) problems.push({ line, kind: problem });
     const lost = problem === "not-json" || problem === "torn" ? entryHead(bytes) : undefined;
     if (lost) lostHeads.set(lost.id, { line, head: lost });
@@ -75,23 +80,28 @@ export function objectIn(json: string): Fields | undefined {
 }
 
 function wholeHead(bytes: Buffer): EntryHead | undefined {
-  return bytes.at(-1) === CLOSING_BRACE ? entryHead(bytes) : undefined;
+  if (bytes.at(-1) !== CLOSING_BRACE || bytes.includes(GLUE)) return undefined;
+  return entryHead(bytes);
+}
+
+export interface ReadLine {
+  readonly objects: readonly Fields[];
+  /** The line is one object and nothing else. */
+  readonly isAlone: boolean;
+  readonly problem?: "not-json" | "torn" | "zeros";
 }
 
 /** What a line holds, whatever is around it. */
-export function readLine(
-  text: string,
-  isEnded: boolean,
-): { readonly fields?: Fields; readonly problem?: "not-json" | "torn" | "zeros" } {
+export function readLine(text: string, isEnded: boolean): ReadLine {
   const fields = objectIn(text);
-  if (fields) return { fields };
+  if (fields) return { objects: [fields], isAlone: true };
   // Zeros stand where a crash kept a length but lost the bytes; what follows them may be whole.
   const json = withoutZeros(text);
-  if (json === "") return text.includes("\0") ? { problem: "zeros" } : {};
+  const zeros = text.includes("\0") ? ({ problem: "zeros" } as const) : {};
+  if (json === "") return { objects: [], isAlone: false, ...zeros };
   const whole = json === text ? undefined : objectIn(json);
-  if (whole) return { fields: whole, ...(text.includes("\0") && { problem: "zeros" }) };
-  const glued = gluedEntry(json);
-  return { ...(glued && { fields: glued }), problem: isEnded ? "not-json" : "torn" };
+  if (whole) return { objects: [whole], isAlone: false, ...zeros };
+  return { objects: gluedObjects(json), isAlone: false, problem: isEnded ? "not-json" : "torn" };
 }
 
 /** The line without the zeros, byte order mark and white space around it. */
@@ -108,18 +118,42 @@ const OPENINGS = [/\{"type":"[^"\\]*","id":"[^"\\]*","parentId":/g, /\{"type":"/
 /** Each try may read the rest of the line: a long line full of openings must not cost its square. */
 const MOST_CHARACTERS = 16 << 20;
 
-/** Older writers appended to a torn line without ending it first: the whole entry is at its end. */
-function gluedEntry(json: string): Fields | undefined {
+/** Writers that died in a line, or did not end it, left whole entries beside broken ones. */
+function gluedObjects(json: string): readonly Fields[] {
   for (const opening of OPENINGS) {
-    let tried = 0;
+    const found: Fields[] = [];
+    let [read, end] = [0, 0];
     for (const { index } of json.matchAll(opening)) {
-      if (index === 0) continue;
-      if (tried > MOST_CHARACTERS) break;
-      tried += json.length - index;
-      const fields = objectIn(json.slice(index));
-      // Blocks inside a message open in the same way, but have no parent.
-      if (fields && "parentId" in fields && "timestamp" in fields) return fields;
+      if (index < end) continue;
+      if (read > MOST_CHARACTERS) break;
+      const close = endOfObject(json, index);
+      read += close - index;
+      const fields = objectIn(json.slice(index, close));
+      if (!fields || !isLine(fields)) continue;
+      found.push(fields);
+      end = close;
     }
+    if (found.length > 0) return found;
   }
-  return undefined;
+  return [];
+}
+
+/** Blocks inside a message open in the same way, but have no parent. */
+function isLine(fields: Fields): boolean {
+  return "timestamp" in fields && ("parentId" in fields || fields.type === "session");
+}
+
+/** Behind the brace that closes the object which begins here; the end of the text if none does. */
+function endOfObject(json: string, start: number): number {
+  let depth = 0;
+  let isInText = false;
+  for (let at = start; at < json.length; at++) {
+    const character = json.charCodeAt(at);
+    if (character === BACKSLASH) at++;
+    else if (character === QUOTE) isInText = !isInText;
+    else if (isInText) continue;
+    else if (character === OPENING_BRACE) depth++;
+    else if (character === CLOSING_BRACE && --depth === 0) return at + 1;
+  }
+  return json.length;
 }

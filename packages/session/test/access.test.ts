@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readSessionFile, SessionLog } from "@omp/session";
+import { fieldsOf, readSessionFile, SessionLog } from "@omp/session";
 import { UserError } from "@omp/std";
 import { doors, golden, jsonl, said, scratch } from "./scratch.ts";
 
@@ -119,6 +119,7 @@ test("a session is locked while its file is new, too, and the lock goes with it"
   const log = SessionLog.create({ cwd: "/w", folder: place.folder, ...doors() });
   expect(readdirSync(place.folder)).toEqual([]);
   log.persist();
+  await log.sync();
   await using other = await SessionLog.open({ path: log.path!, ...doors(2) });
   expect(other.access.kind).toBe("read-only");
   const before = log.path!;
@@ -126,6 +127,29 @@ test("a session is locked while its file is new, too, and the lock goes with it"
   expect([existsSync(`${before}.lock`), existsSync(`${log.path}.lock`)]).toEqual([false, true]);
   await log.close();
   expect(existsSync(`${log.path}.lock`)).toBe(false);
+});
+
+test("who opens a new file before its maker has locked it is the writer, and the maker is told", async () => {
+  using place = scratch();
+  const log = SessionLog.create({ cwd: "/w", folder: place.folder, ...doors() });
+  log.append(said("first"));
+  log.persist();
+  const other = await SessionLog.open({ path: log.path!, ...doors(2) });
+  expect(other.access).toEqual({ kind: "write" });
+  expect(() => log.append(said("second"))).toThrow("is writing it");
+  await expect(log.sync()).rejects.toMatchObject({ kind: "read-only" });
+  other.append(said("theirs"));
+  await other.close();
+  // Once the other has gone, what waited goes out.
+  await log.sync();
+  await log.close();
+  const { entries, problems } = await readSessionFile(log.path!);
+  expect(problems).toEqual([]);
+  expect(entries.map((entry) => fieldsOf(entry).message)).toMatchObject([
+    { content: "first" },
+    { content: "theirs" },
+    { content: "second" },
+  ]);
 });
 
 test("who asks to read gets no lock and writes nothing", async () => {

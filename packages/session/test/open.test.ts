@@ -251,6 +251,53 @@ test("an entry that was glued to a torn line is found", async () => {
   expect(problems).toEqual([{ line: 3, kind: "not-json" }]);
 });
 
+test.each([
+  ["small", 0],
+  ["large", 3000],
+])(
+  "whole entries that share a line with others or with garbage are found in a %s file",
+  async (_, kilobytes) => {
+    using place = scratch();
+    const path = join(place.folder, "shared.jsonl");
+    const line = (id: string, parentId: string | null) => {
+      const { type, ...rest } = at(id, parentId, { text: '}{"type":"x" \\' });
+      return JSON.stringify({ type, ...rest });
+    };
+    const filler = Array.from({ length: kilobytes }, (_none, index) =>
+      jsonl({ ...at(`f${index}`, null), filler: "x".repeat(3000) }),
+    );
+    const torn = line("x", "a").slice(0, -20);
+    writeFileSync(
+      path,
+      [
+        jsonl(HEADER),
+        ...filler,
+        line("a", null),
+        line("b", "a"),
+        "garbage",
+        line("c", "b"),
+        "garbage\n",
+      ].join("") + `${torn}${line("d", "c")}\n`,
+    );
+    await using log = await SessionLog.open({ path, ...doors() });
+    expect(log.branch().map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
+    expect(log.entries.length).toBe(kilobytes + 4);
+  },
+);
+
+test("an older file with something around its header keeps the original", async () => {
+  using place = scratch();
+  const path = join(place.folder, "bom.jsonl");
+  const original = `\uFEFF${jsonl({ ...HEADER, version: 2 }, at("a", null))}`;
+  writeFileSync(path, original);
+  const log = await SessionLog.open({ path, ...doors() });
+  log.append(said("next"));
+  await log.close();
+  expect(linesOf(path).map(({ type }) => type)).toEqual(["title", "session", "custom", "message"]);
+  const kept = readdirSync(place.folder).find((name) => name.endsWith(".bak"))!;
+  expect(readFileSync(join(place.folder, kept), "utf8")).toBe(original);
+});
+
 test("a path that cannot be read is an error that names it and the reason", async () => {
   using place = scratch();
   const failing = async (path: string) => readSessionFile(path).catch((error: unknown) => error);

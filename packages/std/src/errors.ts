@@ -16,6 +16,8 @@ export type UserErrorKind =
   | "bad-input"
   | "session"
   | "busy"
+  /** Something of a project that the person has not allowed. */
+  | "untrusted"
   /** A session that cannot be written to. */
   | "read-only"
   | "unsupported";

@@ -25,6 +25,7 @@ export { createSanitizer, sanitize, sanitizeLine, type Sanitizer } from "./sanit
 export { stringMap } from "./string-map.ts";
 export { Type } from "./type.ts";
 export {
+  plannedArea,
   setting,
   settingArea,
   settingName,

@@ -62,7 +62,7 @@ test("a process that has ended counts as dead, even if nobody has collected it",
   const program = `(await import(${JSON.stringify(join(import.meta.dir, "lock.ts"))})).acquireLock(${JSON.stringify(place.path)})`;
   const parent = Bun.spawn(["sh", "-c", '"$0" -e "$1" & exec sleep 60', process.execPath, program]);
   try {
-    while (!existsSync(place.path)) await Bun.sleep(5);
+    while (!existsSync(place.path) || statSync(place.path).size === 0) await Bun.sleep(5);
     const { pid } = JSON.parse(readFileSync(place.path, "utf8"));
     while (!/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"))) await Bun.sleep(5);
     held(acquireLock(place.path)).release();

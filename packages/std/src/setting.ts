@@ -7,8 +7,10 @@ export interface Setting<Schema extends TSchema = TSchema> {
   readonly default: Static<Schema>;
   readonly label: string;
   readonly help: string;
-  /** Environment variable that overrides the configuration file. */
+  /** Environment variable that overrides the configuration files. */
   readonly env?: string;
+  /** Environment variable that counts where no file says anything. */
+  readonly fallbackEnv?: string;
   /** Lists do not show its value. */
   readonly isSecret?: boolean;
 }
@@ -19,6 +21,8 @@ export interface SettingArea<
 > {
   readonly prefix: string;
   readonly settings: Settings;
+  /** Known, checked and kept, but what it is for is not built yet. */
+  readonly isPlanned?: boolean;
 }
 
 /** What a room receives: plain values, not the store. */
@@ -31,7 +35,7 @@ export type Values<Area extends SettingArea> = {
 export function setting<Schema extends TSchema>(
   schema: Schema,
   fallback: Static<Schema>,
-  text: { label: string; help: string; env?: string; isSecret?: boolean },
+  text: Omit<Setting, "schema" | "default">,
 ): Setting<Schema> {
   return { schema, default: fallback, ...text };
 }
@@ -41,6 +45,14 @@ export function settingArea<const Settings extends Readonly<Record<string, Setti
   settings: Settings,
 ): SettingArea<Settings> {
   return { prefix, settings };
+}
+
+/** An area whose room is not there yet. The room that comes makes a `settingArea` of it. */
+export function plannedArea<const Settings extends Readonly<Record<string, Setting>>>(
+  prefix: string,
+  settings: Settings,
+): SettingArea<Settings> {
+  return { prefix, settings, isPlanned: true };
 }
 
 /** The name a person writes in config.yml. */

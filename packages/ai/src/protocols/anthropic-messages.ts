@@ -97,9 +97,14 @@ function body(request: ModelRequest): object {
     max_tokens: maxTokens,
     stream: true,
     ...fields,
-    ...(isTwice && { system: [...marked(system.slice(0, 1), mark), ...marked(system.slice(1), mark)] }),
+    ...(isTwice && {
+      system: [...marked(system.slice(0, 1), mark), ...marked(system.slice(1), mark)],
+    }),
     ...(system.length === 1 && { system: marked(system, mark) }),
-    ...(tools.length > 0 && { tools: isTwice ? tools : marked(tools, mark), ...choiceOf(toolChoice) }),
+    ...(tools.length > 0 && {
+      tools: isTwice ? tools : marked(tools, mark),
+      ...choiceOf(toolChoice),
+    }),
     messages: wireMessages(messages, model, mark),
     ...model.compat?.extraBody,
   };

@@ -46,6 +46,7 @@ export interface DeveloperMessage {
   readonly role: "developer";
   readonly content: string | readonly (TextBlock | ImageBlock)[];
   readonly timestamp: number;
+  readonly attribution?: "user" | "agent";
 }
 
 export type StopReason = "stop" | "length" | "toolUse" | "error" | "aborted";

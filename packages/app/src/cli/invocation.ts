@@ -22,6 +22,7 @@ export interface Invocation {
   /** Paths of `--add-dir`. */
   addedFolders: string[];
   isHomeAllowed: boolean;
+  isTrusting: boolean;
   /** US dollars. */
   maxCost: number | undefined;
   maxTimeMs: number | undefined;
@@ -67,6 +68,7 @@ export function emptyInvocation(): Invocation {
     configFiles: [],
     addedFolders: [],
     isHomeAllowed: false,
+    isTrusting: false,
     maxCost: undefined,
     maxTimeMs: undefined,
     outputSchema: undefined,

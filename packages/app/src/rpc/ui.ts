@@ -91,7 +91,8 @@ function questionOf(request: UiRequest): Body {
       return {
         method: "confirm",
         title,
-        message: request.items.map(({ kind, path }) => `${kind}: ${path}`).join("\n"),
+        message:
+          request.message ?? request.items.map(({ kind, path }) => `${kind}: ${path}`).join("\n"),
       };
     case "confirm":
       return { method: "confirm", title, message: request.message, ...timeoutOf(request) };

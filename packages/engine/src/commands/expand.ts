@@ -79,8 +79,8 @@ async function load(cwd: string, deps: ExpanderDeps): Promise<Known> {
   const [extensions, custom, files, prompts] = await Promise.all([
     commandsOf(deps.sources, "extension", port),
     commandsOf(deps.sources, "custom", port),
-    loadFileCommands("commands", fileDeps),
-    loadFileCommands("prompts", fileDeps),
+    loadFileCommands("slash-command", fileDeps),
+    loadFileCommands("prompt", fileDeps),
   ]);
   const own = builtInCommands.map((command) => ({ command, source: "built in" }));
   return {

@@ -10,8 +10,14 @@ import { toolsSection } from "./sections/tools.ts";
 
 /** What the person changes. A block replaces the stable instructions, another is added. */
 export interface Customs {
-  readonly replaced: string | undefined;
-  readonly appended: string | undefined;
+  readonly replaced: Custom | undefined;
+  readonly appended: Custom | undefined;
+}
+
+export interface Custom {
+  readonly text: string;
+  /** Found in a file, not given by whoever started this run. */
+  readonly isFound: boolean;
 }
 
 /** What the stable instructions are made of. */
@@ -36,8 +42,8 @@ export function assembleBlocks(
 ): readonly string[] {
   const blocks =
     replaced === undefined
-      ? [stableBlock(parts, appended), facts, appended ?? ""]
-      : [...withoutRepeats(replaced, appended ?? ""), facts];
+      ? [stableBlock(parts, appended?.text), facts, appended?.text ?? ""]
+      : [...withoutRepeats(replaced, appended), facts];
   return blocks.filter((block) => block !== "");
 }
 
@@ -64,10 +70,13 @@ export function factsBlock(facts: Facts): string {
   );
 }
 
-/** A text that stands in the other one is said there. */
-function withoutRepeats(replaced: string, appended: string): readonly string[] {
-  if (replaced.includes(appended)) return [replaced];
-  return appended.includes(replaced) ? [appended] : [replaced, appended];
+/** A file whose text stands in the other one is said there. */
+function withoutRepeats(replaced: Custom, appended: Custom | undefined): readonly string[] {
+  if (!appended || (appended.isFound && replaced.text.includes(appended.text))) {
+    return [replaced.text];
+  }
+  const isRepeated = replaced.isFound && appended.text.includes(replaced.text);
+  return isRepeated ? [appended.text] : [replaced.text, appended.text];
 }
 
 function sections(...texts: readonly string[]): string {

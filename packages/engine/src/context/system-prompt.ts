@@ -5,7 +5,13 @@ import type { Clock } from "@omp/std";
 import type { Discovery } from "../discovery/discovery.ts";
 import type { KindId, Warning } from "../discovery/item.ts";
 import type { Look } from "../discovery/look.ts";
-import { assembleBlocks, factsBlock, type Customs, type StableParts } from "./assemble.ts";
+import {
+  assembleBlocks,
+  factsBlock,
+  type Custom,
+  type Customs,
+  type StableParts,
+} from "./assemble.ts";
 import { contextFiles } from "./context-files.ts";
 import { workspaceTree } from "./workspace-tree.ts";
 
@@ -117,10 +123,13 @@ export class SystemPrompt {
     const { systemPrompt, appendSystemPrompt } = this.#deps.overrides;
     const given = typeof systemPrompt === "string" ? systemPrompt : undefined;
     const files = this.#told("system-prompt");
-    const fileOf = (name: string) => files.find((file) => file.name === name)?.text;
+    const found = (name: string): Custom | undefined => {
+      const file = files.find((one) => one.name === name);
+      return file && { text: file.text, isFound: true };
+    };
     return {
-      replaced: said(given) ?? (systemPrompt === undefined ? fileOf("SYSTEM.md") : undefined),
-      appended: said(appendSystemPrompt) ?? fileOf("APPEND_SYSTEM.md"),
+      replaced: said(given) ?? found("SYSTEM.md"),
+      appended: said(appendSystemPrompt) ?? found("APPEND_SYSTEM.md"),
     };
   }
 
@@ -131,9 +140,9 @@ export class SystemPrompt {
   }
 }
 
-function said(text: string | undefined): string | undefined {
-  const trimmed = text?.trim();
-  return trimmed === "" ? undefined : trimmed;
+function said(text: string | undefined): Custom | undefined {
+  const trimmed = text?.trim() ?? "";
+  return trimmed === "" ? undefined : { text: trimmed, isFound: false };
 }
 
 /** The day where the person is. */

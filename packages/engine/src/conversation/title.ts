@@ -3,25 +3,20 @@
 import { Type } from "@omp/std";
 import { sanitizeLine } from "@omp/std";
 import type { AssistantMessage, ModelRequest, ModelStream, ToolSchema } from "@omp/ai/schema";
-import { HostError, type Files } from "@omp/host";
-import { join } from "node:path";
 import type { CurrentModel } from "../model/active-model.ts";
 import builtIn from "./prompts/title.md" with { type: "text" };
 
 export interface TitleDeps {
   /** Those that may be asked, in this order; each is looked up when it is needed. */
   models(): AsyncIterable<CurrentModel>;
-  /** Folders that may hold a TITLE_SYSTEM.md, the nearest first. */
-  readonly folders: readonly string[];
-  readonly files: Files;
+  /** What the person wrote for this, where they did. */
+  ownPrompt(): string | undefined;
   ask(current: CurrentModel, request: TitleRequest, signal: AbortSignal): ModelStream;
   now(): number;
 }
 
 export type TitleRequest = Omit<ModelRequest, "model">;
 
-const PROMPT_FILE = "TITLE_SYSTEM.md";
-const MAX_PROMPT_BYTES = 64 * 1024;
 /** The beginning says what a message is about. */
 const MAX_MESSAGE_LENGTH = 2000;
 const MAX_TOKENS = 1024;
@@ -38,7 +33,7 @@ export async function titleFor(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const request: TitleRequest = {
-    systemPrompt: await systemPrompt(deps),
+    systemPrompt: deps.ownPrompt() ?? builtIn.trim(),
     messages: [{ role: "user", content: text.slice(0, MAX_MESSAGE_LENGTH), timestamp: deps.now() }],
     tools: [setTitle],
     toolChoice: { name: setTitle.name },
@@ -51,19 +46,6 @@ export async function titleFor(
     if (message.stopReason !== "error") return cleanTitle(titleIn(message));
   }
   return undefined;
-}
-
-async function systemPrompt({ folders, files }: TitleDeps): Promise<string> {
-  for (const folder of folders) {
-    try {
-      const bytes = await files.read(join(folder, PROMPT_FILE), { maxBytes: MAX_PROMPT_BYTES });
-      const own = new TextDecoder().decode(bytes).trim();
-      if (own !== "") return own;
-    } catch (error) {
-      if (!(error instanceof HostError)) throw error;
-    }
-  }
-  return builtIn.trim();
 }
 
 /** A model that cannot be forced to a tool says it in words. */

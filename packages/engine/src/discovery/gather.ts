@@ -1,5 +1,6 @@
 /** From the places of a source to what is there. */
 
+import { HostError } from "@omp/host";
 import { messageOf } from "@omp/std";
 import { basename, isAbsolute, join } from "node:path";
 import type { Found, Level, Warning } from "./item.ts";
@@ -102,6 +103,7 @@ function namesAt(spot: Spot, root: Root, look: Look): readonly Named[] {
       return kind === "file" ? [{ name: given ?? basename(path), path }] : [];
     case "files":
       if (kind === "file" && given !== undefined) return [{ name: given, path }];
+      if (kind === "file") throw new HostError("not-a-directory", "it is not a folder");
       return filesIn(path, spot.of ?? [], root, look);
     case "folders":
       return kind === "folder" ? foldersIn(path, spot.of ?? [], root, look) : [];

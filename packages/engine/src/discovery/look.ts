@@ -31,8 +31,8 @@ export class Look {
 
   /** What is at `path` below `root`. A folder that is not there is asked for once. */
   kindOf(root: string, path: string): "file" | "folder" | undefined {
-    const first = path.slice(0, path.indexOf("/"));
-    if (first !== "" && this.#kindAt(join(root, first)) === undefined) return undefined;
+    const first = path.split("/", 1)[0]!;
+    if (first !== path && this.#kindAt(join(root, first)) === undefined) return undefined;
     return this.#kindAt(join(root, path));
   }
 

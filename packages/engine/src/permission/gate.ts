@@ -8,9 +8,11 @@ export interface GateDeps {
   readonly mode: ApprovalMode;
   readonly approval: ToolsSettings["approval"];
   readonly ui: UiPort;
+  /** What to do about a refusal where nobody can be asked. */
+  readonly refusalHint?: string;
 }
 
-export function createGate({ mode, approval, ui }: GateDeps): ToolGate {
+export function createGate({ mode, approval, ui, refusalHint }: GateDeps): ToolGate {
   return {
     async decide(request) {
       switch (decideToolCall(request, mode, approval)) {
@@ -22,18 +24,25 @@ export function createGate({ mode, approval, ui }: GateDeps): ToolGate {
             reason: `Refused: the user's settings deny the tool ${request.toolName}.`,
           };
         case "ask":
-          return ask(request, mode, ui);
+          return ask(request, mode, ui, refusalHint);
       }
     },
   };
 }
 
-async function ask(request: GateRequest, mode: ApprovalMode, ui: UiPort): Promise<GateDecision> {
+async function ask(
+  request: GateRequest,
+  mode: ApprovalMode,
+  ui: UiPort,
+  hint: string | undefined,
+): Promise<GateDecision> {
   const subject = `${request.toolName} (${request.tier}) in approval mode ${mode}`;
   if (ui.absentBecause !== undefined) {
     return {
       allowed: false,
-      reason: `Refused: ${subject} needs the user's approval, and ${ui.absentBecause}`,
+      reason: [`Refused: ${subject} needs the user's approval, and ${ui.absentBecause}`, hint]
+        .filter(Boolean)
+        .join(" "),
     };
   }
   const reply = await ui.request(

@@ -1,5 +1,6 @@
 /** How commands are typed: each area lists its own, with what it takes and what it answers. */
 
+import type { CompactionCommands } from "./commands/compaction.ts";
 import type { ExportCommands } from "./commands/export.ts";
 import type { LedgerCommands } from "./commands/ledger.ts";
 import type { ModelCommands } from "./commands/model.ts";
@@ -15,6 +16,7 @@ export interface CommandMap
     SessionCommands,
     ToolCommands,
     ExportCommands,
+    CompactionCommands,
     LedgerCommands {}
 
 export type CommandType = keyof CommandMap;

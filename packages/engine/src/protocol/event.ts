@@ -2,7 +2,8 @@
 
 import type { AgentEvent, UiNotice } from "@omp/agent";
 import type { Model, ThinkingLevel } from "@omp/ai/schema";
-import type { StoredMessage } from "@omp/session";
+import type { SessionEntry, StoredMessage } from "@omp/session";
+import type { CompactionReason, CompactionResult } from "./commands/compaction.ts";
 import type { Charge } from "./commands/ledger.ts";
 import type { SwitchReason } from "./hooks.ts";
 
@@ -22,6 +23,26 @@ export type EngineEvent =
       readonly success: boolean;
       readonly attempt: number;
       readonly finalError?: string;
+    }
+  | {
+      readonly type: "auto_compaction_start";
+      readonly reason: Exclude<CompactionReason, "manual">;
+      readonly willRetry: boolean;
+    }
+  | {
+      readonly type: "auto_compaction_end";
+      readonly reason: Exclude<CompactionReason, "manual">;
+      /** The turn that failed is sent again. */
+      readonly willRetry: boolean;
+      readonly aborted: boolean;
+      readonly result?: Extract<CompactionResult, { cancelled: false }>;
+      readonly errorMessage?: string;
+    }
+  /** A summary stands in for the old part of the conversation now; the snapshot has it. */
+  | {
+      readonly type: "session_compact";
+      readonly compactionEntry: SessionEntry;
+      readonly fromExtension: boolean;
     }
   | SessionEvent
   /** A request was settled; `spent` is what the whole program has spent, in US dollars. */

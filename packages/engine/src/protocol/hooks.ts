@@ -1,6 +1,7 @@
 /** What may have a say before a session changes. Extensions will be one of these; an embedder can be another. */
 
 import type { SessionEntry } from "@omp/session";
+import type { CompactionReason } from "./commands/compaction.ts";
 
 export type SwitchReason = "new" | "fork" | "resume";
 
@@ -15,6 +16,35 @@ export interface BeforeTree {
   /** What would be left behind: from the old leaf up to the common ancestor. */
   readonly abandoned: readonly SessionEntry[];
   readonly wantsSummary: boolean;
+}
+
+/** What would be summarized, and why. */
+export interface BeforeCompact {
+  readonly reason: CompactionReason;
+  readonly firstKeptEntryId: string;
+  readonly tokensBefore: number;
+  /** Oldest first. */
+  readonly summarized: readonly SessionEntry[];
+  readonly instructions?: string;
+}
+
+/** A summary that somebody else made. */
+export interface GivenCompaction {
+  readonly summary: string;
+  readonly shortSummary?: string;
+  /** Ours where it is absent. */
+  readonly firstKeptEntryId?: string;
+  readonly details?: unknown;
+}
+
+/** What changes the summary that we make. */
+export interface CompactingChange {
+  /** In place of our instructions. */
+  readonly prompt?: string;
+  /** Lines for the additional context. */
+  readonly context?: readonly string[];
+  /** Kept with the entry. */
+  readonly preserveData?: Readonly<Record<string, unknown>>;
 }
 
 interface MayCancel {
@@ -33,4 +63,14 @@ export interface SessionHooks {
     | (MayCancel & { readonly summary?: { readonly summary: string; readonly details?: unknown } })
     | undefined
   >;
+  beforeCompact?(
+    event: BeforeCompact,
+    signal: AbortSignal,
+  ): Promise<(MayCancel & { readonly compaction?: GivenCompaction }) | undefined>;
+  compacting?(event: BeforeCompact, signal: AbortSignal): Promise<CompactingChange | undefined>;
+  /** It is stored by now. */
+  compacted?(event: {
+    readonly compactionEntry: SessionEntry;
+    readonly fromExtension: boolean;
+  }): Promise<void>;
 }

@@ -15,6 +15,13 @@ export type {
 export type { Charge, UsageReport } from "./commands/ledger.ts";
 export type { HostToolSpec, SlashCommandInfo } from "./commands/tools.ts";
 export type { SessionStats, TreeMoveResult } from "./commands/session.ts";
+export type {
+  CompactionPart,
+  CompactionReason,
+  CompactionReport,
+  CompactionResult,
+  Pin,
+} from "./commands/compaction.ts";
 export type { ShareResult } from "./commands/export.ts";
 export type { EngineEvent } from "./event.ts";
 export type { SessionHooks } from "./hooks.ts";

@@ -23,6 +23,8 @@ export interface Snapshot {
   readonly followUpMode: QueueMode;
   readonly interruptMode: InterruptMode;
   readonly isAutoRetryEnabled: boolean;
+  readonly isCompacting: boolean;
+  readonly isAutoCompactionEnabled: boolean;
   readonly systemPrompt: string;
   readonly tools: readonly ToolSchema[];
 }

@@ -1,20 +1,29 @@
 /** Every kind of internal URL. A new one is a file, its name, and a line here. */
 
 import type { ArtifactStore } from "@omp/session";
+import type { Discovery } from "../discovery/discovery.ts";
 import { agentScheme } from "./agent.ts";
 import { artifactScheme } from "./artifact.ts";
 import { localScheme } from "./local.ts";
 import type { SchemeName } from "./names.ts";
+import { ruleScheme } from "./rule.ts";
 import type { Scheme } from "./scheme.ts";
+import { skillScheme } from "./skill.ts";
 
 export interface SchemeDeps {
   readonly artifacts: ArtifactStore;
+  readonly discovery: Pick<Discovery, "find">;
 }
 
-export function schemes({ artifacts }: SchemeDeps): Readonly<Record<SchemeName, Scheme>> {
+export function schemes({
+  artifacts,
+  discovery,
+}: SchemeDeps): Readonly<Record<SchemeName, Scheme>> {
   return {
     artifact: artifactScheme(artifacts),
     agent: agentScheme(artifacts),
     local: localScheme(artifacts),
+    rule: ruleScheme(discovery),
+    skill: skillScheme(discovery),
   };
 }

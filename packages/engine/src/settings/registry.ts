@@ -1,4 +1,4 @@
-/** Every area of settings. A new setting is one entry in its area; a new area is one line here. */
+/** The areas of the rooms that are built. A new setting is one entry in its area; a new area is one line here. */
 
 import type { SettingArea } from "@omp/std";
 import { branchSummaryArea } from "./schema/branch-summary.ts";

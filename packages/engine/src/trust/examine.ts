@@ -2,7 +2,7 @@
 
 import type { TrustItem } from "@omp/agent";
 import { systemRandom } from "@omp/std";
-import { relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { canonicalPath, isWithin } from "./folder.ts";
 import { canonicalJson, contentHashOf, hashOf, type Parts } from "./fingerprint.ts";
 import { filesOf, type FileBytes } from "./module-files.ts";
@@ -19,7 +19,8 @@ export interface Examined {
 /** @param root canonical folder of the project */
 export function examine(piece: Piece, root: string): Examined {
   const { kind, name, why } = piece;
-  const path = canonicalPath(piece.path);
+  // A link is known by its own place; what it leads to is its content.
+  const path = join(canonicalPath(dirname(piece.path)), basename(piece.path));
   const files: FileBytes = piece.fields === undefined ? filesOf(path, root) : new Map();
   const fields = piece.fields ?? {};
   const parts = piece.fields === undefined ? partsOfFiles(files, root) : partsOfFields(fields);

@@ -1,8 +1,8 @@
 /** Whether a folder is trusted: the decision on it, or on the nearest folder above it, counts. */
 
 import { codeOf } from "@omp/std";
-import { realpathSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Decisions, FolderDecision } from "./store.ts";
 
 export interface DecidedFolder extends FolderDecision {
@@ -35,4 +35,12 @@ export function canonicalPath(path: string): string {
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** The root of the repository that a folder is in, or the folder itself. */
+export function projectRoot(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return at;
+    if (dirname(at) === at) return folder;
+  }
 }

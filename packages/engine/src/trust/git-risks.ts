@@ -43,7 +43,7 @@ const RULES: readonly Rule[] = [
   {
     key: /^(?:remote\..+\.(?:push)?url|submodule\..+\.url)$/s,
     why: "runs on fetch and push",
-    when: isHelper,
+    when: runsTransport,
   },
   { key: /^submodule\..+\.update$/s, why: "runs on submodule update", when: isCommand },
   { key: /^uploadpack\.packobjectshook$/, why: "runs a program", instead: "" },
@@ -62,7 +62,7 @@ const RULES: readonly Rule[] = [
   { key: /^include(?:if\..+)?\.path$/s, why: "takes settings from another file" },
 ];
 
-function isHelper(value: string): boolean {
+function runsTransport(value: string): boolean {
   return /^[A-Za-z0-9]+::/.test(value) || value.startsWith("-");
 }
 
@@ -78,19 +78,26 @@ function ruleFor({ key, value }: Pick<GitSetting, "key" | "value">): Rule | unde
   return RULES.find((rule) => rule.key.test(key) && (rule.when?.(value) ?? true));
 }
 
-/** The command of a git child of ours that runs nothing of the repository's choosing. */
-export function quietGit(root: string, ...args: readonly string[]): string[] {
+/**
+ * Variables for a git child of ours that then runs nothing of the repository's choosing. Not `-c`: the name
+ * of a driver may have an equals sign, and git would cut the key there.
+ */
+export function quietGit(root: string): Readonly<Record<string, string>> {
   const settings = new Map([
     ["core.fsmonitor", "false"],
-    ["core.hooksPath", "/dev/null"],
+    ["core.hookspath", "/dev/null"],
   ]);
   for (const risk of gitRisks(root)) {
     const instead = ruleFor(risk)?.instead;
-    if (instead === undefined || /^core\.(?:fsmonitor|hookspath)$/.test(risk.key)) continue;
+    if (instead === undefined) continue;
     settings.set(risk.key, instead);
     const driver = /^filter\..+(?=\.)/s.exec(risk.key)?.[0];
     // A filter that is required and empty would make git fail.
     if (driver !== undefined) settings.set(`${driver}.required`, "false");
   }
-  return ["git", ...[...settings].flatMap(([key, value]) => ["-c", `${key}=${value}`]), ...args];
+  const pairs = [...settings].flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(settings.size) };
 }

@@ -8,6 +8,8 @@ export interface Piece {
   readonly name?: string;
   /** What it would do, in a few words. */
   readonly why: string;
+  /** Nothing of ours runs it; a trusted folder is all it takes. */
+  readonly isByFolder?: boolean;
   /** What matters of a piece that is data; without it the file itself and all it loads. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }

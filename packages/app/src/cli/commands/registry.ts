@@ -6,5 +6,6 @@ import { config } from "./config.ts";
 import { demo } from "./demo.ts";
 import { models } from "./models.ts";
 import { sessions } from "./sessions.ts";
+import { trust } from "./trust.ts";
 
-export const commands: readonly CliCommand[] = [demo, models, sessions, config, completions];
+export const commands: readonly CliCommand[] = [demo, models, sessions, config, trust, completions];

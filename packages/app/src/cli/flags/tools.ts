@@ -59,4 +59,10 @@ export const toolFlags: readonly Flag[] = [
     help: "Run every tool without asking, for this run only",
     apply: (invocation) => void (invocation.settings["tools.approvalMode"] = "yolo"),
   },
+  {
+    name: "trust",
+    category: "Tools",
+    help: "Trust this folder and what its project wants to run, for this run only",
+    apply: (invocation) => void (invocation.isTrusting = true),
+  },
 ];

@@ -11,6 +11,10 @@ export const markdown: Kind<MarkdownItem> = {
     if (problem !== undefined) {
       reader.warn(found.path, `the front matter is not YAML (${problem}); read line by line`);
     }
+    if (body.trim() === "") {
+      reader.warn(found.path, "not used: it has no text");
+      return [];
+    }
     const given = found.says["naming"] === "front-matter" ? textOf(fields["name"]) : undefined;
     return [{ ...itemOf(found), name: given ?? found.name, fields, body }];
   },

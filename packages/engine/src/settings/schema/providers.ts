@@ -2,10 +2,12 @@
 
 import { setting, settingArea, Type, type Values } from "@omp/std";
 
+const OPENROUTER_VARIANTS = ["default", "nitro", "floor", "online", "exacto"];
+
 export const providersArea = settingArea("providers", {
-  openrouterVariant: setting(Type.String(), "", {
+  openrouterVariant: setting(Type.Unsafe<string>(Type.Enum(OPENROUTER_VARIANTS)), "default", {
     label: "Variant of OpenRouter's models",
-    help: "Suffix for their ids that have none: `nitro`, `floor`, `online`, `exacto`",
+    help: "Suffix for their ids that have none; `default` adds nothing",
   }),
   kimiApiFormat: setting(Type.Enum(["openai", "anthropic"]), "anthropic", {
     label: "Protocol of Kimi",

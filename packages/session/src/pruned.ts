@@ -1,0 +1,29 @@
+/** Tool results that were pruned: a mark on the branch says so, the results themselves stay in the file. Pure. */
+
+import type { Message } from "@omp/ai/schema";
+import { fieldsOf, isRecord, type EntryDraft, type SessionEntry } from "./entry.ts";
+
+const PRUNED = "pruned";
+
+/** The mark for these results; the numbers are the tokens they had. */
+export function pruneMark(results: Readonly<Record<string, number>>): EntryDraft {
+  return { type: "custom", customType: PRUNED, data: { results } };
+}
+
+/** Entry to the text that stands for its result. @param entries those from the oldest that matters on */
+export function prunedBy(entries: readonly SessionEntry[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const entry of entries) {
+    if (entry.type !== "custom") continue;
+    const { customType, data } = fieldsOf(entry);
+    if (customType !== PRUNED || !isRecord(data) || !isRecord(data.results)) continue;
+    for (const [id, tokens] of Object.entries(data.results))
+      texts.set(id, `[Output truncated - ${Number(tokens)} tokens]`);
+  }
+  return texts;
+}
+
+export function withPruned(message: Message, text: string): Message {
+  if (message.role !== "toolResult") return message;
+  return { ...message, content: [{ type: "text", text }] };
+}
