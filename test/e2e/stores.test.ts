@@ -62,7 +62,7 @@ function noise(): Promise<Uint8Array> {
   return new Bun.Image(bytes).png().bytes();
 }
 
-test("STOR-01 STOR-31 a long output is an artifact beside its session, and is read back from there", async () => {
+test("SESS-04 STOR-01 STOR-31 a long output is an artifact beside its session, and is read back from there", async () => {
   await using model = await scriptedModel([
     turn(callTool("bash", { command: "seq 20000" })),
     turn(callTool("read", { path: "artifact://0" })),
@@ -134,7 +134,7 @@ test("SET-066 SET-067 SET-068 SET-069 SET-070 settings say how much of an output
   expect(tail).toMatch(/^991\n992\n.*1000\n\n\[Showing lines 1-\d+ and 991-1000 of 1000 .*\]$/s);
 });
 
-test("STOR-03 STOR-17 a picture is a blob in the file, and is sent again after a resume", async () => {
+test("SESS-04 STOR-03 STOR-17 a picture is a blob in the file, and is sent again after a resume", async () => {
   const png = await noise();
   const data = Buffer.from(png).toString("base64");
   await using model = await scriptedModel([turn(say("seen"))], { repeatLast: true });

@@ -1,8 +1,8 @@
 /** From a command line to what the engine boots with, the same for every front end. */
 
 import type { BootOptions } from "@omp/engine/boot";
-import { UserError } from "@omp/std";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { messageOf, UserError } from "@omp/std";
+import { existsSync, lstatSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Surroundings } from "./cli/command.ts";
 import type { Invocation } from "./cli/invocation.ts";
@@ -40,8 +40,8 @@ export function bootOptions(
     settings: invocation.settings,
     configFiles: invocation.configFiles.map((path) => resolve(startedIn, path)),
     timed: (phase, work) => timing.span(phase, work),
-    systemPrompt: textOrFile(invocation.systemPrompt, startedIn),
-    appendSystemPrompt: textOrFile(invocation.appendSystemPrompt, startedIn),
+    systemPrompt: textOrFile(invocation.systemPrompt, startedIn, home),
+    appendSystemPrompt: textOrFile(invocation.appendSystemPrompt, startedIn, home),
     extraProviders: [demoProvider],
   };
 }
@@ -77,8 +77,15 @@ function placed(session: string, startedIn: string): string {
 }
 
 /** The content of the file of that name, if there is one; else the text itself. */
-function textOrFile(value: string | undefined, cwd: string): string | undefined {
+function textOrFile(value: string | undefined, cwd: string, home: string): string | undefined {
   if (value === undefined || value === "" || value.includes("\n")) return value;
-  const path = resolve(cwd, value);
-  return existsSync(path) && statSync(path).isFile() ? readFileSync(path, "utf8") : value;
+  const path = resolve(cwd, value.replace(/^~(?=\/)/, home));
+  // What has this name is meant, also where it cannot be read.
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found || found.isDirectory()) return value;
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UserError("bad-input", `Cannot read ${path}: ${messageOf(error)}`, { cause: error });
+  }
 }

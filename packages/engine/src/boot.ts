@@ -19,8 +19,8 @@ import { realpathSync } from "node:fs";
 import { createSlashDoor } from "./commands/door.ts";
 import type { CommandSource } from "./commands/slash-command.ts";
 import { composeModels } from "./compose-models.ts";
-import { composeContext, refreshOnNewSession, type ContextOptions } from "./compose-context.ts";
-import type { SystemPrompt } from "./context/system-prompt.ts";
+import { composeContext, refreshOnNewSession } from "./compose-context.ts";
+import type { PromptOverrides, SystemPrompt } from "./context/system-prompt.ts";
 import { Conversation } from "./conversation/conversation.ts";
 import { createRunHandlers } from "./conversation/handlers.ts";
 import { OfferedTools } from "./conversation/offered-tools.ts";
@@ -36,6 +36,7 @@ import { modelCommands } from "./model/commands.ts";
 import { createRequester } from "./model/request.ts";
 import { rolesOf } from "./model/roles.ts";
 import { openLog, type SessionChoice } from "./open-log.ts";
+import type { ContextReport, OpenContextOptions } from "./open-context.ts";
 import type { OpenModels, OpenModelsOptions } from "./open-models.ts";
 import type { OpenSessionsOptions, Sessions } from "./open-sessions.ts";
 import { pathsOf, type Environment, type Paths } from "./paths.ts";
@@ -75,6 +76,7 @@ import type { OpenTrustOptions, TrustDesk } from "./trust/open-trust.ts";
 export type { Provider } from "@omp/ai";
 export type { CommandSource } from "./commands/slash-command.ts";
 export type { ModelWishes } from "./start-model.ts";
+export type { ContextReport, ContextRow } from "./open-context.ts";
 export type { OpenModels, OpenModelsOptions } from "./open-models.ts";
 export type { SessionChoice } from "./open-log.ts";
 export type {
@@ -93,7 +95,7 @@ export type { SettingRow, SettingsEditor } from "./settings/editor.ts";
 export type { FolderReport, TrustDesk } from "./trust/open-trust.ts";
 export type { Decisions as TrustDecisions } from "./trust/store.ts";
 
-export interface BootOptions extends ContextOptions, ExportWishes, TrustWishes {
+export interface BootOptions extends PromptOverrides, ExportWishes, TrustWishes {
   readonly cwd: string;
   readonly home: string;
   readonly environment: Environment;
@@ -414,6 +416,11 @@ export async function exportSession(options: ExportFileOptions): Promise<string>
 /** Trust alone. */
 export async function openTrust(options: OpenTrustOptions): Promise<TrustDesk> {
   return (await import("./trust/open-trust.ts")).openTrust(options);
+}
+
+/** What a session in this folder would know before the first word. */
+export async function openContext(options: OpenContextOptions): Promise<ContextReport> {
+  return (await import("./open-context.ts")).openContext(options);
 }
 
 /** The stored sessions alone. */

@@ -11,20 +11,15 @@ import {
   closedPlaces,
   commandsArea,
   contextArea,
+  rulesArea,
   skillsArea,
 } from "./settings/schema/discovery.ts";
 import { modelArea } from "./settings/schema/model.ts";
 import { valuesIn } from "./settings/schema/scoped-list.ts";
 import type { SettingsStore } from "./settings/store.ts";
 
-export interface ContextOptions extends PromptOverrides {
-  /** No: rules are not told to the model. */
-  readonly usesRules?: boolean | undefined;
-  readonly usesSkills?: boolean | undefined;
-}
-
 export interface ContextDeps {
-  readonly options: ContextOptions;
+  readonly options: PromptOverrides;
   readonly settings: SettingsStore;
   readonly paths: Paths;
   readonly environment: Environment;
@@ -52,8 +47,8 @@ export function composeContext(deps: ContextDeps): Context {
     platform: `${process.platform} ${process.arch}`,
     uses: {
       anything: environment["NULL_PROMPT"] !== "true",
-      rules: options.usesRules ?? true,
-      skills: options.usesSkills ?? settings.values(skillsArea).enabled,
+      rules: settings.values(rulesArea).enabled,
+      skills: settings.values(skillsArea).enabled,
       tree: settings.values(contextArea).includeWorkspaceTree,
     },
     tools: deps.tools,

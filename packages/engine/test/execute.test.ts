@@ -1,52 +1,54 @@
 /** What the person runs by `!` and `$`: recorded, told to the model or kept from it. */
 
 import { callTool, say, turn } from "@omp/testkit";
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { needs } from "../../../test/needs.ts";
 import { sent, stage } from "./stage.ts";
 
-needs("python3")(
-  "SESS-20 ! and $ are recorded and reach the model; !! and $$ are recorded and never do",
-  async () => {
-    await using set = await stage([turn(say("I see"))]);
-    await using booted = await set.boot();
-    const run = (language: "bash" | "python", text: string, isExcluded = false) =>
-      booted.engine.dispatch({ type: "execute", language, text, isExcluded });
-    expect(await run("bash", "echo shown; exit 3")).toEqual({
-      output: "shown\n",
-      exitCode: 3,
-      cancelled: false,
-      truncated: false,
-    });
-    await run("bash", "echo secret-one", true);
-    expect(await run("python", "print(6 * 7)")).toMatchObject({ output: "42\n", exitCode: 0 });
-    await run("python", "print('secret' + '-two')", true);
-    await booted.prompt("go");
-    const stored = (await set.entries()).flatMap(({ message }) => {
-      const { role } = (message ?? {}) as { role?: string };
-      return role?.endsWith("Execution") ? [message] : [];
-    });
-    expect(stored).toEqual([
-      expect.objectContaining({
-        role: "bashExecution",
-        command: "echo shown; exit 3",
+describe("SESS-20", () => {
+  needs("python3")(
+    "! and $ are recorded and reach the model; !! and $$ are recorded and never do",
+    async () => {
+      await using set = await stage([turn(say("I see"))]);
+      await using booted = await set.boot();
+      const run = (language: "bash" | "python", text: string, isExcluded = false) =>
+        booted.engine.dispatch({ type: "execute", language, text, isExcluded });
+      expect(await run("bash", "echo shown; exit 3")).toEqual({
         output: "shown\n",
         exitCode: 3,
         cancelled: false,
         truncated: false,
-      }),
-      expect.objectContaining({ role: "bashExecution", excludeFromContext: true }),
-      expect.objectContaining({ role: "pythonExecution", code: "print(6 * 7)", output: "42\n" }),
-      expect.objectContaining({ role: "pythonExecution", excludeFromContext: true }),
-    ]);
-    const request = sent(set.model, 0);
-    expect(request).toContain("echo shown; exit 3");
-    expect(request).toContain("print(6 * 7)");
-    expect(request).not.toContain("secret");
-  },
-);
+      });
+      await run("bash", "echo secret-one", true);
+      expect(await run("python", "print(6 * 7)")).toMatchObject({ output: "42\n", exitCode: 0 });
+      await run("python", "print('secret' + '-two')", true);
+      await booted.prompt("go");
+      const stored = (await set.entries()).flatMap(({ message }) => {
+        const { role } = (message ?? {}) as { role?: string };
+        return role?.endsWith("Execution") ? [message] : [];
+      });
+      expect(stored).toEqual([
+        expect.objectContaining({
+          role: "bashExecution",
+          command: "echo shown; exit 3",
+          output: "shown\n",
+          exitCode: 3,
+          cancelled: false,
+          truncated: false,
+        }),
+        expect.objectContaining({ role: "bashExecution", excludeFromContext: true }),
+        expect.objectContaining({ role: "pythonExecution", code: "print(6 * 7)", output: "42\n" }),
+        expect.objectContaining({ role: "pythonExecution", excludeFromContext: true }),
+      ]);
+      const request = sent(set.model, 0);
+      expect(request).toContain("echo shown; exit 3");
+      expect(request).toContain("print(6 * 7)");
+      expect(request).not.toContain("secret");
+    },
+  );
+});
 
 test("what is run during a turn is noted after its tool results, and long output is cut", async () => {
   await using set = await stage([

@@ -144,7 +144,7 @@ async function logText({ place }: Stage): Promise<string> {
   return (await Promise.all(logs.map((name) => readFile(join(folder, name), "utf8")))).join("");
 }
 
-test("SOP-25 SOP-53 a session in memory cannot be forked; nothing touches the disk", async () => {
+test("SESS-54 SOP-25 SOP-53 a session in memory cannot be forked; nothing touches the disk", async () => {
   await using set = await echoStage();
   await using booted = await set.boot({ session: { kind: "in-memory" } });
   const { engine } = booted;

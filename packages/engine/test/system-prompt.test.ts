@@ -243,7 +243,11 @@ test("CTX-17 without rules the context files are still there; without skills non
   await set.place.write("AGENTS.md", "CONTEXT-TEXT");
   await set.place.write(".omp/RULES.md", "RULE-TEXT");
   await set.place.write(".omp/skills/fly/SKILL.md", "---\ndescription: How to fly\n---\n");
-  const bare = (await sentWith(set, { usesRules: false, usesSkills: false })).join();
+  const bare = (
+    await sentWith(set, {
+      settings: { "rules.enabled": false, "skills.enabled": false },
+    })
+  ).join();
   expect(bare).toContain("CONTEXT-TEXT");
   expect(bare).not.toContain("RULE-TEXT");
   expect(bare).not.toContain("fly");

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseGitConfig } from "../src/trust/git-config.ts";
-import { gitRisks, quietGit } from "../src/trust/git-risks.ts";
+import { gitRisks, quietDiff, quietGit } from "../src/trust/git-risks.ts";
 
 test("the configuration is read as git reads it", () => {
   const text = [
@@ -84,12 +84,16 @@ test("a git child of ours runs none of it, where git as it is does", async () =>
     const quiet = isQuiet ? quietGit(place.path) : {};
     for (const words of [
       ["status"],
-      ["diff"],
+      ["diff", ...(isQuiet ? quietDiff : [])],
       ["add", "--all"],
       ["checkout", "--", "."],
       ["-c", "user.name=x", "-c", "user.email=x@y", "commit", "--message=x"],
     ]) {
-      Bun.spawnSync(["git", ...words], { cwd: place.path, env: { ...env, ...quiet } });
+      const { exitCode } = Bun.spawnSync(["git", ...words], {
+        cwd: place.path,
+        env: { ...env, ...quiet },
+      });
+      expect({ words, exitCode }).toEqual({ words, exitCode: 0 });
     }
     const ran = CANARIES.filter((name) => existsSync(join(place.home, name)));
     expect({ isQuiet, ran }).toEqual({ isQuiet, ran: isQuiet ? [] : CANARIES });
@@ -104,18 +108,19 @@ async function hostile(): Promise<Workspace> {
     git: true,
     files: { "a.txt": "1\n", ".gitattributes": "*.txt filter=a=b\n" },
   });
-  const trap = async (name: string) => {
+  const trap = async (name: string, end = "cat") => {
     const path = await place.write(
       `../home/${name}.sh`,
-      `#!/bin/sh\ntouch ${place.home}/${name}\ncat\n`,
+      `#!/bin/sh\ntouch ${place.home}/${name}\n${end}\n`,
     );
     chmodSync(path, 0o755);
     return path;
   };
   await place.write("a.txt", "2\n");
-  await place.git("config", "core.fsmonitor", await trap("fsmonitor"));
+  await place.git("config", "core.fsmonitor", await trap("fsmonitor", "exit 1"));
   await place.git("config", "diff.external", await trap("external"));
   await place.git("config", "filter.a=b.clean", await trap("filter"));
+  await place.git("config", "filter.a=b.smudge", "cat");
   await place.git("config", "filter.a=b.required", "true");
   await place.git("config", "core.hooksPath", join(place.home, "hooks"));
   const hook = await place.write(

@@ -125,7 +125,7 @@ test("RPC-32 thinking levels are set, made to fit and cycled", async () => {
   expect((await rpc.ask({ type: "cycle_thinking_level" })).data).toBeNull();
 });
 
-test("RPC-38 each session command answers what the file says", async () => {
+test("RPC-38 EXP-15 each session command answers what the file says", async () => {
   await using model = await scriptedModel([
     turn(say("Looking."), callTool("read", { path: "a.txt" })),
     turn(say("It says hello.")),
@@ -162,6 +162,8 @@ test("RPC-38 each session command answers what the file says", async () => {
   const page = await rpc.ask({ type: "export_html", outputPath: "out.html" });
   expect(page.data).toEqual({ path: join(place.path, "out.html") });
   expect(await place.read("out.html")).toStartWith("<!doctype html>");
+  const unnamed = await rpc.ask({ type: "export_html" });
+  expect(await Bun.file(unnamed.data.path).text()).toStartWith("<!doctype html>");
   const copy = await rpc.ask({ type: "export_markdown", outputPath: "out.md" });
   expect(await Bun.file(copy.data.path).text()).toContain("It says hello.");
   expect((await rpc.ask({ type: "get_entries" })).data.entries.length).toBeGreaterThan(5);

@@ -55,6 +55,7 @@ interface Item {
 function itemsIn(message: Message, calls: Map<string, string>): readonly Item[] {
   switch (message.role) {
     case "user": {
+      if (message.attribution === "agent") return [];
       const text = oneLine(textOf(message.content), MAX_GOAL);
       return text === "" ? [] : [{ section: "Goals", text }];
     }
@@ -145,10 +146,7 @@ function written({ lists, earlier }: Sections): string {
 const FIRST_ITEMS = 10;
 
 function add(list: Set<string>, text: string): void {
-  if (text === "") return;
-  // What is said again is new again.
-  if (list.size > FIRST_ITEMS) list.delete(text);
-  list.add(text);
+  if (text !== "") list.add(text);
   if (list.size <= MAX_ITEMS) return;
   for (const [index, item] of [...list].entries()) {
     if (index !== FIRST_ITEMS) continue;

@@ -30,7 +30,8 @@ export async function* smallModels(deps: SmallModelsDeps): AsyncGenerator<Curren
   if (!passed.has(active.selector)) yield active.current;
 }
 
-async function modelOfRole(role: string, deps: SmallModelsDeps): Promise<CurrentModel | undefined> {
+/** Undefined where the role has no model that can be called. */
+export async function modelOfRole(role: string, deps: SmallModelsDeps): Promise<CurrentModel | undefined> {
   try {
     const { model, thinking = "off" } = await resolveModel(`pi/${role}`, deps);
     return await callableModel(model, thinking, deps);

@@ -5,7 +5,7 @@ import { boundedText } from "@omp/std";
 import { textOf } from "./tree-target.ts";
 
 /** A rough figure that is on the safe side for prose and code. */
-const BYTES_PER_TOKEN = 3;
+export const BYTES_PER_TOKEN = 3;
 /** What a tool said is rarely worth more to a summary. */
 const MAX_RESULT_BYTES = 2000;
 const MAX_CALL_BYTES = 500;
@@ -29,7 +29,8 @@ export function transcriptOf(messages: readonly Message[], maxTokens: number): s
 
 const SEPARATOR = "\n\n";
 
-function tell(message: Message): string {
+/** One message as a summary is told of it. */
+export function tell(message: Message): string {
   switch (message.role) {
     case "user":
       return `Person: ${textOf(message.content)}`;

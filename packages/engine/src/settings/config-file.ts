@@ -82,6 +82,7 @@ function reasonOf(error: unknown): string {
 }
 
 function shorter(error: unknown): string {
+  if (error instanceof RangeError) return "it is nested too deeply";
   return messageOf(error).replace(/^(?:YAML|JSONC?) Parse error: /, "");
 }
 

@@ -2,7 +2,7 @@
 
 import type { SettingArea } from "@omp/std";
 import { branchSummaryArea } from "./schema/branch-summary.ts";
-import { commandsArea, contextArea, skillsArea } from "./schema/discovery.ts";
+import { commandsArea, contextArea, rulesArea, skillsArea } from "./schema/discovery.ts";
 import { imagesArea } from "./schema/images.ts";
 import { interactionArea } from "./schema/interaction.ts";
 import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./schema/model.ts";
@@ -26,5 +26,6 @@ export const settingAreas: readonly SettingArea[] = [
   imagesArea,
   contextArea,
   commandsArea,
+  rulesArea,
   skillsArea,
 ];

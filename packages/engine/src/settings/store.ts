@@ -1,6 +1,5 @@
-/** The values of all settings: defaults, then config.yml, files of `--config`, the environment, flags. */
+/** The values of all settings: defaults, config.yml, files of the project and of `--config`, the environment, flags. */
 
-import { existsSync, readFileSync } from "node:fs";
 import {
   messageOf,
   settingName,
@@ -9,21 +8,24 @@ import {
   type SettingArea,
   type Values,
 } from "@omp/std";
-import { acceptedWords } from "./accepted.ts";
-import type { Overlay } from "./overlay.ts";
+import fs from "node:fs";
+import { readConfigFile } from "./config-file.ts";
+import { fits } from "./fits.ts";
+import { catalogueOf, type Layer, type SettingOrigin } from "./layer.ts";
+import { candidatesFor, resolve, type Candidate, type Given } from "./resolve.ts";
+import type { ConfigSaver } from "./saver.ts";
+import { layerOf, stackOf, wrongValue, type SettingProblem, type Stack } from "./stack.ts";
 
-export type SettingOrigin = "default" | "file" | "overlay" | "environment" | "flag";
-
-/** A value that was not used, and why. Said to the person once; never a failed start. */
-export interface SettingProblem {
-  /** File and key, or the variable or flag: where to look. */
-  readonly place: string;
-  readonly message: string;
-}
+export type { SettingOrigin } from "./layer.ts";
+export type { SettingProblem } from "./stack.ts";
 
 export interface SettingLayers {
   readonly areas: readonly SettingArea[];
+  /** All areas there are, for keys that are in none of `areas`; without it such keys are not judged. */
+  readonly loadAll?: (() => Promise<readonly SettingArea[]>) | undefined;
   readonly configFile: string;
+  /** Files of the project, the weakest first: only what may count. */
+  readonly projectLayers?: readonly Layer[];
   /** Files of `--config`, the later ones the stronger. */
   readonly overlays?: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -31,138 +33,201 @@ export interface SettingLayers {
   readonly flags: Readonly<Record<string, unknown>>;
   /** Beginnings of names: only the command line changes these, not the person's own file or environment. */
   readonly unchanged?: readonly string[] | undefined;
+  /** Hears of changes that could not be saved, and of a file that was broken while omp ran. */
+  readonly warn?: (problem: SettingProblem) => void;
 }
 
-interface Resolved {
-  readonly value: unknown;
-  readonly origin: SettingOrigin;
-}
-
-type Candidate = Resolved & { readonly place: string };
-type Check = (schema: object, value: unknown) => boolean;
-
-export class SettingsStore {
-  /** Only what differs from the defaults is kept; most people set little. */
-  readonly #resolved: ReadonlyMap<string, Resolved>;
-
-  constructor(
-    resolved: ReadonlyMap<string, Resolved>,
-    readonly problems: readonly SettingProblem[],
-  ) {
-    this.#resolved = resolved;
-  }
-
-  /** The values of one area, as its room receives them. */
-  values<Area extends SettingArea>(area: Area): Values<Area> {
-    const entries = Object.entries(area.settings).map(([key, declared]) => {
-      const resolved = this.#resolved.get(settingName(area, key));
-      return [key, resolved ? resolved.value : declared.default];
-    });
-    return Object.fromEntries(entries) as Values<Area>;
-  }
-
-  origin(area: SettingArea, key: string): SettingOrigin {
-    return this.#resolved.get(settingName(area, key))?.origin ?? "default";
-  }
-}
-
+/** @throws UserError for a file of `--config` that is missing, broken or has a wrong value */
 export async function loadSettings(layers: SettingLayers): Promise<SettingsStore> {
-  const problems: SettingProblem[] = [];
-  const said = {
-    file: readConfigFile(layers.configFile, problems),
-    overlays: await readOverlays(layers.overlays ?? []),
-  };
-  const resolved = new Map<string, Resolved>();
-  let check: Check | undefined;
-  for (const area of layers.areas) {
-    for (const [key, declared] of Object.entries(area.settings)) {
-      const name = settingName(area, key);
-      for (const candidate of candidates(name, declared, said, layers)) {
-        // What a flag gives was checked by the flag; most starts need no checker at all.
-        if (candidate.origin !== "flag") {
-          check ??= (await import("typebox/schema")).Check;
-          if (!check(declared.schema, candidate.value)) {
-            refuse(candidate, wrongValue(name, declared), problems);
-            continue;
-          }
-        }
-        resolved.set(name, merged(resolved.get(name), candidate));
-      }
-    }
-  }
-  return new SettingsStore(resolved, problems);
+  const store = new SettingsStore(layers, await readOverlays(layers.overlays ?? []));
+  await store.refresh();
+  const fatal = store.problems.find(({ kind, origin }) => kind === "wrong" && origin === "overlay");
+  if (fatal) throw new UserError("bad-config", `--config: ${fatal.place}: ${fatal.message}`);
+  return store;
 }
 
-/** A map of one file goes over that of another key by key; anything else replaces what was there. */
-function merged(below: Resolved | undefined, { value, origin }: Candidate): Resolved {
-  const isMerged = origin === "overlay" && isRecord(below?.value) && isRecord(value);
-  return { value: isMerged ? { ...(below!.value as object), ...value } : value, origin };
-}
-
-function refuse({ origin, place }: Candidate, message: string, problems: SettingProblem[]): void {
-  if (origin === "overlay") throw new UserError("bad-config", `--config: ${place}: ${message}`);
-  problems.push({ place, message: `${message}; the value is ignored` });
-}
-
-async function readOverlays(paths: readonly string[]): Promise<readonly Overlay[]> {
+async function readOverlays(paths: readonly string[]): Promise<readonly Layer[]> {
   if (paths.length === 0) return [];
   const { readOverlay } = await import("./overlay.ts");
   return paths.map(readOverlay);
 }
 
-/** What each layer says about one setting, weakest first. */
-function* candidates(
-  name: string,
-  declared: Setting,
-  { file, overlays }: { readonly file: unknown; readonly overlays: readonly Overlay[] },
-  layers: SettingLayers,
-): Generator<Candidate> {
-  const isOwn = !layers.unchanged?.some((beginning) => name.startsWith(beginning));
-  const stored = isOwn ? valueAt(file, name) : undefined;
-  if (stored !== undefined) {
-    yield { value: stored, origin: "file", place: `${layers.configFile}: ${name}` };
-  }
-  for (const overlay of overlays) {
-    const value = valueAt(overlay.values, name);
-    if (value !== undefined) yield { value, origin: "overlay", place: overlay.placeOf(name) };
-  }
-  const fromEnvironment = isOwn && declared.env ? layers.environment[declared.env] : undefined;
-  if (fromEnvironment !== undefined && fromEnvironment !== "") {
-    const value = Bun.YAML.parse(fromEnvironment);
-    yield { value, origin: "environment", place: `environment variable ${declared.env}` };
-  }
-  const flag = layers.flags[name];
-  if (flag !== undefined) yield { value: flag, origin: "flag", place: `flag for ${name}` };
+interface Watcher {
+  readonly area: SettingArea;
+  known: object;
+  tell(values: object): void;
 }
 
-function wrongValue(name: string, declared: Setting): string {
-  return `${name} must be ${acceptedWords(declared.schema)}`;
-}
+export class SettingsStore {
+  readonly #layers: SettingLayers;
+  readonly #overlays: readonly Layer[];
+  readonly #watchers = new Set<Watcher>();
+  readonly #overrides = new Map<string, unknown>();
+  /** Changes of this process that the file does not have yet. */
+  readonly #unsaved = new Map<string, unknown>();
+  #file: Layer | undefined;
+  #fileProblem: SettingProblem | undefined;
+  /** What the file was when it was read. */
+  #stamp: string | undefined;
+  #stack: Stack = { heard: [], catalogue: catalogueOf([]), problems: [] };
+  #saver: ConfigSaver | undefined;
 
-/** `retry.enabled` is `retry: { enabled: ... }`, or the dotted key itself. */
-function valueAt(file: unknown, name: string): unknown {
-  if (!isRecord(file)) return undefined;
-  if (name in file) return file[name];
-  let value: unknown = file;
-  for (const part of name.split(".")) {
-    if (!isRecord(value)) return undefined;
-    value = value[part];
+  constructor(layers: SettingLayers, overlays: readonly Layer[]) {
+    this.#layers = layers;
+    this.#overlays = overlays;
   }
-  return value;
+
+  /** The values of one area, as its room receives them. */
+  values<Area extends SettingArea>(area: Area): Values<Area> {
+    const given = this.#given();
+    const entries = Object.entries(area.settings).map(([key, declared]) => {
+      return [key, resolve(settingName(area, key), declared, given).value];
+    });
+    return Object.fromEntries(entries) as Values<Area>;
+  }
+
+  origin(area: SettingArea, key: string): SettingOrigin {
+    return resolve(settingName(area, key), area.settings[key]!, this.#given()).origin;
+  }
+
+  /** What was not used, and why. Said to the person once; never a failed start unless they want it so. */
+  get problems(): readonly SettingProblem[] {
+    const file = this.#fileProblem ? [this.#fileProblem] : [];
+    return [...file, ...this.#stack.problems, ...this.#environmentProblems()];
+  }
+
+  /** What each layer says about a setting, the weakest first. */
+  candidates(name: string, declared: Setting): readonly Candidate[] {
+    return [...candidatesFor(name, declared, this.#given())];
+  }
+
+  /** Reads config.yml again if it is another one than before. One look at the file where it is not. */
+  async refresh(): Promise<void> {
+    const { configFile } = this.#layers;
+    const stamp = stampOf(configFile);
+    if (stamp === this.#stamp) return;
+    this.#stamp = stamp;
+    const file = readConfigFile(configFile);
+    this.#fileProblem = undefined;
+    if (file.kind === "error") this.#fileProblem = this.#broken(file.place, file.reason);
+    else this.#file = file.kind === "ok" ? layerOf("file", file) : undefined;
+    await this.#restack();
+  }
+
+  /** For everyone, from now on: in force at once, written to config.yml in the background. Undefined resets. */
+  async set(name: string, value: unknown): Promise<void> {
+    await this.#check(name, value);
+    const { ConfigSaver: Saver } = await import("./saver.ts");
+    this.#saver ??= new Saver(this.#layers.configFile, (names, error) => this.#saved(names, error));
+    this.#unsaved.set(name, value);
+    this.#saver.add(name, value);
+    await this.#restack();
+  }
+
+  /** For this process only, above everything else. Undefined takes it back. */
+  async override(name: string, value: unknown): Promise<void> {
+    await this.#check(name, value);
+    if (value === undefined) this.#overrides.delete(name);
+    else this.#overrides.set(name, value);
+    this.#tell();
+  }
+
+  /** Calls back with the area's values whenever one of them has changed. @returns ends it */
+  watch<Area extends SettingArea>(area: Area, listener: (values: Values<Area>) => void) {
+    const tell = (values: object) => listener(values as Values<Area>);
+    const watcher: Watcher = { area, known: this.values(area), tell };
+    this.#watchers.add(watcher);
+    return () => void this.#watchers.delete(watcher);
+  }
+
+  /** When every change is on the disk. */
+  async flush(): Promise<void> {
+    await this.#saver?.flush();
+  }
+
+  #given(): Given {
+    const { environment, flags, unchanged } = this.#layers;
+    return { ...this.#stack, environment, flags, unchanged, overrides: this.#overrides };
+  }
+
+  async #restack(): Promise<void> {
+    const { projectLayers = [] } = this.#layers;
+    const file = this.#withUnsaved();
+    const layers = [...(file ? [file] : []), ...projectLayers, ...this.#overlays];
+    this.#stack = await stackOf(layers, this.#layers);
+    this.#tell();
+  }
+
+  #withUnsaved(): Layer | undefined {
+    if (this.#unsaved.size === 0) return this.#file;
+    const { configFile: path } = this.#layers;
+    const empty = { kind: "ok", path, text: "", values: {} } as const;
+    const file = this.#file ?? layerOf("file", empty);
+    const { values, moved } = file.migrated;
+    const changed = { ...values, ...Object.fromEntries(this.#unsaved) };
+    return { ...file, migrated: { values: changed, moved } };
+  }
+
+  /** A change that could not be saved holds while the process lives. */
+  async #saved(names: readonly string[], error?: unknown): Promise<void> {
+    if (error !== undefined) {
+      const message = `${names.join(", ")} could not be saved: ${messageOf(error)}`;
+      const { configFile: place } = this.#layers;
+      this.#layers.warn?.({ kind: "unreadable", place, message, origin: "file" });
+      return;
+    }
+    for (const name of names) this.#unsaved.delete(name);
+    await this.refresh();
+  }
+
+  #broken(place: string, reason: string): SettingProblem {
+    const rest = this.#file ? "what it said before is in force" : "defaults are in force";
+    const message = `cannot be read: ${reason}; ${rest}`;
+    const problem = { kind: "unreadable", place, message, origin: "file" } as const;
+    if (this.#file) this.#layers.warn?.(problem);
+    return problem;
+  }
+
+  #environmentProblems(): SettingProblem[] {
+    const given = { ...this.#given(), heard: [] };
+    return this.#layers.areas.flatMap((area) =>
+      Object.entries(area.settings).flatMap(([key, declared]): SettingProblem[] => {
+        if (!declared.env && !declared.fallbackEnv) return [];
+        const name = settingName(area, key);
+        return [...candidatesFor(name, declared, given)]
+          .filter(({ isRefused }) => isRefused)
+          .map(({ place, origin }) => {
+            return { kind: "wrong", place: place(), message: wrongValue(name, declared), origin };
+          });
+      }),
+    );
+  }
+
+  async #check(name: string, value: unknown): Promise<void> {
+    const known = this.#stack.catalogue.settings.get(name);
+    const declared = known ?? catalogueOf((await this.#layers.loadAll?.()) ?? []).settings.get(name);
+    if (!declared) throw new UserError("bad-input", `Unknown setting: ${name}`);
+    if (value !== undefined && !fits(declared.schema, value)) {
+      throw new UserError("bad-input", wrongValue(name, declared));
+    }
+  }
+
+  #tell(): void {
+    for (const watcher of this.#watchers) {
+      const values = this.values(watcher.area);
+      if (Bun.deepEquals(values, watcher.known)) continue;
+      watcher.known = values;
+      watcher.tell(values);
+    }
+  }
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Reads at once: every start waits for it, and a small file is there sooner than a thread. */
-function readConfigFile(path: string, problems: SettingProblem[]): unknown {
-  if (!existsSync(path)) return undefined;
+/** Tells one state of a file from another. */
+function stampOf(path: string): string {
   try {
-    return Bun.YAML.parse(readFileSync(path, "utf8"));
+    const found = fs.statSync(path, { throwIfNoEntry: false });
+    return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : "none";
   } catch (error) {
-    const reason = messageOf(error);
-    problems.push({ place: path, message: `cannot be read (${reason}); defaults are in force` });
-    return undefined;
+    return messageOf(error);
   }
 }

@@ -1,13 +1,13 @@
 /** Everything in a repository that wants to run or to redirect, and how it stands with each. */
 
 import type { TrustItem } from "@omp/agent";
-import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { examine } from "./examine.ts";
 import { canonicalPath, decisionOn, projectRoot } from "./folder.ts";
 import { gitFolder } from "./git-config.ts";
 import { gitRisks } from "./git-risks.ts";
 import { listPieces } from "./listing.ts";
+import { entriesOf, isFile } from "./look.ts";
 import type { Piece, PieceSource } from "./piece.ts";
 import type { Decisions } from "./store.ts";
 import { isConsented, withChange, consentTo } from "./trust.ts";
@@ -56,7 +56,7 @@ function foldersUpTo(folder: string, root: string): string[] {
 
 function environmentPieces(folder: string): Piece[] {
   const path = join(folder, ".env");
-  if (!fs.statSync(path, { throwIfNoEntry: false })?.isFile()) return [];
+  if (!isFile(path)) return [];
   return [{ kind: "env", path, why: "sets variables for omp", isByFolder: true }];
 }
 
@@ -74,15 +74,14 @@ function gitPieces(folder: string): Piece[] {
 
 function gitHooks(folder: string): Piece[] {
   const git = gitFolder(folder);
-  const hooks = git === undefined ? undefined : join(git, "hooks");
-  if (hooks === undefined || !fs.existsSync(hooks)) return [];
-  return fs
-    .readdirSync(hooks)
-    .filter((name) => !name.endsWith(".sample"))
-    .map((name) => ({
+  if (git === undefined) return [];
+  const why = "runs with git commands";
+  return entriesOf(join(git, "hooks"))
+    .filter(({ name }) => !name.endsWith(".sample"))
+    .map(({ parentPath, name }) => ({
       kind: "git",
-      path: join(hooks, name),
-      why: "runs with git commands",
+      path: join(parentPath, name),
+      why,
       isByFolder: true,
     }));
 }

@@ -33,7 +33,10 @@ const RULES: readonly (readonly [RegExp, string])[] = [
     /(?:^|\.)mcp(?:_?servers?)?(?:\.|$)|enable_?all_?project_?mcp|enabled_?mcpjson/,
     "starts servers",
   ],
-  [/(?:^|\.)(?:lsp|dap|debuggers?|language_?servers?|formatters?)\.\w/, "starts servers"],
+  [
+    /(?:^|\.)(?:lsp|dap|debuggers?|language_?servers?|formatters?)\.(?!enabled$)\w/,
+    "starts servers",
+  ],
   [/(?:^|\.)(?:share|export|upload|gist)(?:\.|$)|share_?handler/, "sends sessions elsewhere"],
   [/(?:^|\.)(?:telemetry|otel|webhook)\w*(?:\.|$)/, "sends data elsewhere"],
   [/(?:^|\.)(?:env|environment|child_?env|variables)(?:\.|$)/, "sets the environment of programs"],

@@ -1,8 +1,8 @@
 /** A repository's git configuration, read as data: no git is started to look at it. */
 
+import { isFolder } from "./look.ts";
 import { readSmallFile } from "../environment/small-file.ts";
 import { dirname, join, resolve } from "node:path";
-import fs from "node:fs";
 
 export interface GitSetting {
   /** `section.sub section.key`; section and key in lower case. */
@@ -26,7 +26,7 @@ export function readGitConfig(root: string): readonly GitSetting[] {
 /** `.git`, or where the file of that name points to. */
 export function gitFolder(root: string): string | undefined {
   const path = join(root, ".git");
-  if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  if (isFolder(path)) return path;
   const link = /^gitdir:\s*(.+?)\s*$/m.exec(readQuietly(path) ?? "");
   return link ? resolve(root, link[1]!) : undefined;
 }

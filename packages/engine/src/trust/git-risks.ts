@@ -78,6 +78,9 @@ function ruleFor({ key, value }: Pick<GitSetting, "key" | "value">): Rule | unde
   return RULES.find((rule) => rule.key.test(key) && (rule.when?.(value) ?? true));
 }
 
+/** Arguments of `diff`, `log` and `show`: an external program that is only made empty lets git fail. */
+export const quietDiff: readonly string[] = ["--no-ext-diff", "--no-textconv"];
+
 /**
  * Variables for a git child of ours that then runs nothing of the repository's choosing. Not `-c`: the name
  * of a driver may have an equals sign, and git would cut the key there.

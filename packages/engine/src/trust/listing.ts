@@ -1,10 +1,10 @@
 /** Finds the pieces of a project by looking at known places; reads data, runs nothing. */
 
 import { messageOf } from "@omp/std";
-import fs from "node:fs";
 import { extname, join } from "node:path";
 import { readSmallFile } from "../environment/small-file.ts";
 import { dangerousIn, valueAt } from "./dangerous.ts";
+import { entriesOf, isExecutable, isFile, isFolder } from "./look.ts";
 import type { Piece } from "./piece.ts";
 import {
   COMMAND_FOLDERS,
@@ -56,7 +56,7 @@ function shellCommandsIn(folder: string): Piece[] {
 function manifestsIn(folder: string): Piece[] {
   return entriesOf(folder).flatMap(({ name }) =>
     MANIFESTS.map((manifest) => join(folder, name, manifest))
-      .filter((path) => fs.statSync(path, { throwIfNoEntry: false })?.isFile())
+      .filter(isFile)
       .map((path) => ({ kind: "extension", path, why: "brings code, servers or settings" })),
   );
 }
@@ -134,20 +134,6 @@ function parseData(path: string, text: string): Parsed {
   } catch (error) {
     return { problem: messageOf(error) };
   }
-}
-
-function entriesOf(folder: string): fs.Dirent[] {
-  if (!isFolder(folder)) return [];
-  return fs.readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function isFolder(path: string): boolean {
-  return fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function isExecutable(path: string): boolean {
-  const stat = fs.statSync(path, { throwIfNoEntry: false });
-  return stat !== undefined && stat.isFile() && (stat.mode & 0o111) !== 0;
 }
 
 function readQuietly(path: string): string | undefined {

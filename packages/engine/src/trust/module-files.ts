@@ -1,10 +1,10 @@
 /** A program and every file of the repository that it loads, read once: what is hashed is what is used. */
 
-import fs from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, resolve } from "node:path";
 import { ignore } from "@omp/std";
 import { readSmallBytes } from "../environment/small-file.ts";
 import { isWithin } from "./folder.ts";
+import { entriesOf, isFile } from "./look.ts";
 
 /** Absolute path to bytes. What is there and cannot be read in full can be consented to for one run only. */
 export type FileBytes = ReadonlyMap<string, Uint8Array | "missing" | "unreadable">;
@@ -143,19 +143,6 @@ function filesBelow(folder: string, except: string): string[] {
     }
   }
   return found;
-}
-
-function entriesOf(folder: string): fs.Dirent[] {
-  try {
-    return fs.readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    ignore(error, "what cannot be listed cannot be loaded");
-    return [];
-  }
-}
-
-function isFile(path: string): boolean {
-  return fs.statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 function bytesAt(path: string): Uint8Array | "missing" | "unreadable" {

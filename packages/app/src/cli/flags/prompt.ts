@@ -17,4 +17,16 @@ export const promptFlags: readonly Flag[] = [
     help: "Add to the end of the system prompt",
     apply: (invocation, value) => void (invocation.appendSystemPrompt = value),
   },
+  {
+    name: "no-rules",
+    category: "Prompt",
+    help: "Do not tell the model any rules; context files stay",
+    apply: (invocation) => void (invocation.settings["rules.enabled"] = false),
+  },
+  {
+    name: "no-skills",
+    category: "Prompt",
+    help: "Do not tell the model of any skills",
+    apply: (invocation) => void (invocation.settings["skills.enabled"] = false),
+  },
 ];

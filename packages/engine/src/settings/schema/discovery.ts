@@ -28,6 +28,10 @@ export const commandsArea = settingArea("commands", {
   ),
 });
 
+export const rulesArea = settingArea("rules", {
+  enabled: on("Rules", "Tell the model the rules of the project and the person"),
+});
+
 export const skillsArea = settingArea("skills", {
   enabled: on("Skills", "Tell the model which skills it can read"),
   enablePiUser: on("Skills of omp, user", "Use the skills of ~/.omp/agent/skills"),
