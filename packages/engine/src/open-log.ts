@@ -12,6 +12,7 @@ import {
 import { UserError } from "@omp/std";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { openToGoOn } from "./sessions/open-to-go-on.ts";
 import type { SessionFolders } from "./sessions/folders.ts";
 import type { TerminalMemory } from "./sessions/terminal-memory.ts";
 
@@ -58,7 +59,7 @@ async function storedLog(parts: OpenLogParts): Promise<SessionLog> {
       break;
     case "continue": {
       const path = pathToContinue(parts);
-      if (path !== undefined) return openOrFork(path, parts);
+      if (path !== undefined) return openHere(path, parts);
       break;
     }
     case "resume":
@@ -94,7 +95,7 @@ async function resumed(value: string, parts: OpenLogParts): Promise<SessionLog> 
     const text = `There is no session at ${found.path} yet; a new one starts there.`;
     parts.ui.tell({ level: "info", text });
   }
-  if (found.otherProject === undefined || opensInPlace) return openOrFork(found.path, parts);
+  if (found.otherProject === undefined || opensInPlace) return openHere(found.path, parts);
   await askToFork(value, found, parts.ui);
   return forkHere(found.path, parts);
 }
@@ -114,25 +115,13 @@ async function askToFork(
   throw new UserError("session", reply ? what : `${title}. ${what} ${how}`);
 }
 
-/**
- * Who goes on with a session wants to work, so one that another process writes is copied: to refuse
- * would leave the person with nothing, to write would mix two conversations.
- */
-async function openOrFork(path: string, parts: OpenLogParts): Promise<SessionLog> {
+function openHere(path: string, parts: OpenLogParts): Promise<SessionLog> {
   const { cwd, doors, ui } = parts;
-  const log = await SessionLog.open({ path, cwd, ...doors });
-  if (log.access.kind === "write") return log;
-  if (log.access.because !== "locked") {
-    const text = `${path} can only be read. Use --fork to go on in a copy.`;
-    ui.tell({ level: "warning", text });
-    return log;
-  }
-  const { owner } = log.access;
-  await log.close();
-  const copy = await forkHere(path, parts);
-  const who = owner ? `Process ${owner.pid}` : "Another process";
-  ui.tell({ level: "warning", text: `${who} has ${path} open; going on in a fork: ${copy.path}` });
-  return copy;
+  return openToGoOn(path, {
+    open: () => SessionLog.open({ path, cwd, ...doors }),
+    fork: () => forkHere(path, parts),
+    tell: (notice) => ui.tell(notice),
+  });
 }
 
 function forkHere(path: string, { cwd, folders, doors }: OpenLogParts): Promise<SessionLog> {

@@ -1,8 +1,8 @@
 /** Which settings of a project are dangerous, and what the collector finds in a hostile repository. */
 
-import { workspace } from "@omp/testkit";
+import { workspace, type Workspace } from "@omp/testkit";
 import { expect, test } from "bun:test";
-import { relative } from "node:path";
+import { join, relative } from "node:path";
 import { trustItems } from "../src/trust/collect.ts";
 import { dangerousIn } from "../src/trust/dangerous.ts";
 
@@ -95,36 +95,40 @@ test("the collector names every way, once, with its kind and why", async () => {
   for (const [path, text] of Object.entries(files)) await place.write(path, text);
   await place.write(".omp/commands/plain.md", "Just words, and a `code span`.");
   await place.git("config", "core.sshCommand", "evil");
-  const items = await trustItems(place.path, { folders: {}, items: [] });
+  const items = trustItems(placeOf(place), { folders: {}, items: [] });
   const found = items.map(({ path, kind, name }) => [relative(place.path, path), kind, name]);
   const wanted = Object.entries(FILES).map(([path, [kind]]) => [path, kind]);
   expect(found.map(([path, kind]) => `${path} ${kind}`).sort()).toEqual(
-    [...wanted.map((row) => row.join(" ")), ".git/config git"].sort(),
+    [...wanted.map((row) => row.join(" ")), ".git/config git", ".omp/x.ts extension-module"].sort(),
   );
   expect(items.every(({ why, state }) => Boolean(why) && state === "new")).toBe(true);
   const server = items.find(({ path }) => path.endsWith(".omp/mcp.json"));
   expect(server).toMatchObject({ name: "x", why: "runs evil 1" });
-  // Below the root the same are found.
+  // Below the root the same are found, but for what the settings there name.
   await place.write("a/b/file", "");
-  expect(await trustItems(`${place.path}/a/b`, { folders: {}, items: [] })).toHaveLength(
-    items.length,
+  expect(trustItems(placeOf(place, "a/b"), { folders: {}, items: [] })).toHaveLength(
+    items.length - 1,
   );
 });
 
 test("consent to settings holds until a field that matters has changed", async () => {
   await using place = await workspace();
   const write = (text: string) => place.write(".omp/config.yml", text);
-  const look = async () => (await trustItems(place.path, decisions))[0];
+  const look = () => trustItems(placeOf(place), decisions)[0];
   let decisions = { folders: {}, items: [] as never[] };
   await write("shellPath: a\ntheme: dark\n");
-  const first = (await look())!;
+  const first = look()!;
   decisions = { folders: {}, items: [{ ...first, time: "", omp: "" } as never] };
-  expect((await look())!.state).toBe("trusted");
+  expect(look()!.state).toBe("trusted");
   await write("# new\ntheme: light\nshellPath: a\n");
-  expect((await look())!.state).toBe("trusted");
+  expect(look()!.state).toBe("trusted");
   await write("shellPath: b\nhooks: []\n");
-  expect(await look()).toMatchObject({
+  expect(look()).toMatchObject({
     state: "changed",
     change: "changed: shellPath; new: hooks",
   });
 });
+
+function placeOf({ path, home }: Workspace, below = "") {
+  return { cwd: join(path, below), home, agentDir: join(home, ".omp/agent") };
+}

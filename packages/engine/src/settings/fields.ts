@@ -16,3 +16,27 @@ export function merged(below: unknown, above: unknown): unknown {
   ]);
   return Object.fromEntries([...entries, ...over]);
 }
+
+/** A setting by its full name, as one key or as nested ones. */
+export function valueAt(fields: Fields, name: string): unknown {
+  if (Object.hasOwn(fields, name)) return fields[name];
+  const [key = "", ...rest] = name.split(".");
+  const inner = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  return rest.length > 0 && isFields(inner) ? valueAt(inner, rest.join(".")) : undefined;
+}
+
+/** Both spellings go. */
+export function withoutValue(fields: Fields, name: string): Fields {
+  const { [name]: _old, ...others } = fields;
+  const [key = "", ...rest] = name.split(".");
+  const inner = Object.hasOwn(others, key) ? others[key] : undefined;
+  if (rest.length === 0 || !isFields(inner)) return others;
+  return { ...others, [key]: withoutValue(inner, rest.join(".")) };
+}
+
+export function withValue(fields: Fields, name: string, value: unknown): Fields {
+  const [key = "", ...rest] = name.split(".");
+  if (rest.length === 0) return { ...fields, [key]: value };
+  const inner = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  return { ...fields, [key]: withValue(isFields(inner) ? inner : {}, rest.join("."), value) };
+}

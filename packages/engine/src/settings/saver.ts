@@ -3,15 +3,17 @@
 import { changeConfig } from "./config-change.ts";
 import { resetInText, setInText } from "./config-text.ts";
 
+/** Hears of what was saved, and with the reason of what could not be. */
+export type OnSaved = (changes: ReadonlyMap<string, unknown>, error?: unknown) => Promise<void>;
+
 export class ConfigSaver {
   readonly #path: string;
-  readonly #onSaved: (names: readonly string[], error?: unknown) => Promise<void>;
+  readonly #onSaved: OnSaved;
   /** Undefined takes a setting out of the file. */
   #waiting = new Map<string, unknown>();
   #writing: Promise<void> | undefined;
 
-  /** @param onSaved also hears of what could not be saved, with the reason */
-  constructor(path: string, onSaved: (names: readonly string[], error?: unknown) => Promise<void>) {
+  constructor(path: string, onSaved: OnSaved) {
     this.#path = path;
     this.#onSaved = onSaved;
   }
@@ -32,12 +34,11 @@ export class ConfigSaver {
     while (this.#waiting.size > 0) {
       const changes = this.#waiting;
       this.#waiting = new Map();
-      const names = [...changes.keys()];
       try {
         await changeConfig(this.#path, (text) => [...changes].reduce(changed, text));
-        await this.#onSaved(names);
+        await this.#onSaved(changes);
       } catch (error) {
-        await this.#onSaved(names, error);
+        await this.#onSaved(changes, error);
       }
     }
     this.#writing = undefined;

@@ -10,6 +10,7 @@ import {
 } from "@omp/std";
 import fs from "node:fs";
 import { readConfigFile } from "./config-file.ts";
+import { withoutValue, withValue } from "./fields.ts";
 import { fits } from "./fits.ts";
 import { catalogueOf, type Layer, type SettingOrigin } from "./layer.ts";
 import { candidatesFor, resolve, type Candidate, type Given } from "./resolve.ts";
@@ -118,7 +119,7 @@ export class SettingsStore {
   async set(name: string, value: unknown): Promise<void> {
     await this.#check(name, value);
     const { ConfigSaver: Saver } = await import("./saver.ts");
-    this.#saver ??= new Saver(this.#layers.configFile, (names, error) => this.#saved(names, error));
+    this.#saver ??= new Saver(this.#layers.configFile, (changes, error) => this.#saved(changes, error));
     this.#unsaved.set(name, value);
     this.#saver.add(name, value);
     await this.#restack();
@@ -163,20 +164,26 @@ export class SettingsStore {
     const { configFile: path } = this.#layers;
     const empty = { kind: "ok", path, text: "", values: {} } as const;
     const file = this.#file ?? layerOf("file", empty);
-    const { values, moved } = file.migrated;
-    const changed = { ...values, ...Object.fromEntries(this.#unsaved) };
-    return { ...file, migrated: { values: changed, moved } };
+    let { values } = file.migrated;
+    for (const [name, value] of this.#unsaved) {
+      values = withoutValue(values, name);
+      if (value !== undefined) values = withValue(values, name, value);
+    }
+    return { ...file, migrated: { ...file.migrated, values } };
   }
 
   /** A change that could not be saved holds while the process lives. */
-  async #saved(names: readonly string[], error?: unknown): Promise<void> {
+  async #saved(changes: ReadonlyMap<string, unknown>, error?: unknown): Promise<void> {
     if (error !== undefined) {
-      const message = `${names.join(", ")} could not be saved: ${messageOf(error)}`;
+      const message = `${[...changes.keys()].join(", ")} could not be saved: ${messageOf(error)}`;
       const { configFile: place } = this.#layers;
       this.#layers.warn?.({ kind: "unreadable", place, message, origin: "file" });
       return;
     }
-    for (const name of names) this.#unsaved.delete(name);
+    for (const [name, value] of changes) {
+      // A later change of the same setting is on its way.
+      if (this.#unsaved.get(name) === value) this.#unsaved.delete(name);
+    }
     await this.refresh();
   }
 

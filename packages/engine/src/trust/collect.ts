@@ -2,13 +2,14 @@
 
 import type { TrustItem } from "@omp/agent";
 import { dirname, join } from "node:path";
+import { discoveredPieces } from "./discovered.ts";
 import { examine } from "./examine.ts";
 import { canonicalPath, decisionOn, projectRoot } from "./folder.ts";
 import { gitFolder } from "./git-config.ts";
 import { gitRisks } from "./git-risks.ts";
 import { listPieces } from "./listing.ts";
 import { entriesOf, isFile } from "./look.ts";
-import type { Piece, PieceSource } from "./piece.ts";
+import type { Piece, PieceSource, TrustPlace } from "./piece.ts";
 import type { Decisions } from "./store.ts";
 import { isConsented, withChange, consentTo } from "./trust.ts";
 
@@ -20,25 +21,25 @@ export interface CollectedItem extends TrustItem {
   readonly isByFolder: boolean;
 }
 
-const ownSources: readonly PieceSource[] = [
-  async (folder) => listPieces(folder),
-  async (folder) => environmentPieces(folder),
-  async (folder) => gitPieces(folder),
+const allSources: readonly PieceSource[] = [
+  (folders) => folders.flatMap(listPieces),
+  discoveredPieces,
+  (folders) => folders.flatMap(environmentPieces),
+  (folders) => folders.flatMap(gitPieces),
 ];
 
 /** Looks at the folder and those above it, up to the root of the repository. */
-export async function trustItems(
-  folder: string,
+export function trustItems(
+  place: TrustPlace,
   decisions: Decisions,
-  sources: readonly PieceSource[] = ownSources,
-): Promise<readonly CollectedItem[]> {
-  const start = canonicalPath(folder);
-  const root = projectRoot(start);
-  const isFolderTrusted = decisionOn(start, decisions)?.isTrusted ?? false;
-  const found = await Promise.all(
-    foldersUpTo(start, root).flatMap((at) => sources.map((source) => source(at))),
-  );
-  return found.flat().map((piece) => {
+  sources: readonly PieceSource[] = allSources,
+): readonly CollectedItem[] {
+  const cwd = canonicalPath(place.cwd);
+  const root = projectRoot(cwd);
+  const isFolderTrusted = decisionOn(cwd, decisions)?.isTrusted ?? false;
+  const folders = foldersUpTo(cwd, root);
+  const found = sources.flatMap((source) => source(folders, { ...place, cwd }));
+  return withoutTwins(found).map((piece) => {
     const { item } = examine(piece, root);
     const isByFolder = piece.isByFolder ?? false;
     const isTrusted = isByFolder ? isFolderTrusted : isConsented(item, decisions);
@@ -46,6 +47,16 @@ export async function trustItems(
     const state = isTrusted ? "trusted" : known.change === undefined ? "new" : "changed";
     return { ...known, isByFolder, state };
   });
+}
+
+/** Several sources may know a place; the first says why. */
+function withoutTwins(pieces: readonly Piece[]): readonly Piece[] {
+  const byKey = new Map<string, Piece>();
+  for (const piece of pieces) {
+    const key = JSON.stringify([piece.kind, piece.path, piece.name ?? null]);
+    if (!byKey.has(key)) byKey.set(key, piece);
+  }
+  return [...byKey.values()];
 }
 
 function foldersUpTo(folder: string, root: string): string[] {

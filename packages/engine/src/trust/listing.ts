@@ -44,13 +44,15 @@ function indexOf(folder: string): string[] {
 
 /** A prompt is text; one with a command in it is a program. */
 function shellCommandsIn(folder: string): Piece[] {
-  return entriesOf(folder).flatMap(({ name }) => {
-    const path = join(folder, name);
-    if (!/\.(?:md|toml)$/.test(name)) return [];
-    const text = readQuietly(path) ?? "";
-    if (!/!`|!\{|^[ \t]*!/m.test(text) && !/^(?:allowed-tools|hooks):/m.test(text)) return [];
-    return [{ kind: "slash-command", path, why: "runs a shell command when it is typed" }];
-  });
+  return entriesOf(folder)
+    .filter(({ name }) => /\.(?:md|toml)$/.test(name))
+    .flatMap(({ name }) => shellCommand(join(folder, name)));
+}
+
+export function shellCommand(path: string): Piece[] {
+  const text = readQuietly(path) ?? "";
+  if (!/!`|!\{|^[ \t]*!/m.test(text) && !/^(?:allowed-tools|hooks):/m.test(text)) return [];
+  return [{ kind: "slash-command", path, why: "runs a shell command when it is typed" }];
 }
 
 function manifestsIn(folder: string): Piece[] {
@@ -61,8 +63,12 @@ function manifestsIn(folder: string): Piece[] {
   );
 }
 
-function piecesOfData(folder: string, { path: place, servers = [] }: DataPlace): Piece[] {
-  const path = join(folder, place);
+function piecesOfData(folder: string, { path, servers }: DataPlace): Piece[] {
+  return dataPieces(join(folder, path), servers);
+}
+
+/** What is dangerous in a file of settings, and each server it lists under one of the names. */
+export function dataPieces(path: string, servers: readonly string[] = []): Piece[] {
   const text = readQuietly(path);
   if (text === undefined) return [];
   const parsed = parseData(path, text);
@@ -86,7 +92,7 @@ function serversOf(path: string, servers: unknown): Piece[] {
   }));
 }
 
-function serverWhy(definition: unknown): string {
+export function serverWhy(definition: unknown): string {
   if (!isRecord(definition)) return "starts a server";
   const { command, args, url } = definition;
   if (typeof url === "string") return `connects to ${url}`;

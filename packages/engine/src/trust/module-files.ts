@@ -42,7 +42,8 @@ export function isModule(path: string): boolean {
 /** @param root the project: manifests are looked for up to it */
 export function filesOf(path: string, root: string): FileBytes {
   const files: OwnFiles = new Map();
-  const waiting = [path];
+  // A manifest names code in its folder, in words of its own.
+  const waiting = [path, ...(path.endsWith(".json") ? filesBelow(dirname(path), path) : [])];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (files.has(next)) continue;
     if (files.size >= MAX_FILES) return files.set(dirname(next), "unreadable");

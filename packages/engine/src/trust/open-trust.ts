@@ -43,11 +43,12 @@ export interface Revoked {
 
 export function openTrust(options: OpenTrustOptions): TrustDesk {
   const { home, environment, version, clock = systemClock, warn } = options;
-  const store = createTrustStore(trustFile(pathsOf(environment, home)), clock, warn);
+  const paths = pathsOf(environment, home);
+  const store = createTrustStore(trustFile(paths), clock, warn);
   const look = async (wanted: string): Promise<FolderReport> => {
     const folder = canonicalPath(wanted);
     const decisions = store.read();
-    const items = await trustItems(folder, decisions);
+    const items = trustItems({ cwd: folder, home, agentDir: paths.agent }, decisions);
     return { folder, decision: decisionOn(folder, decisions), items };
   };
   return {

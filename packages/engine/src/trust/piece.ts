@@ -14,5 +14,14 @@ export interface Piece {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** One way to find them. The folder is the canonical root of the project. */
-export type PieceSource = (root: string) => Promise<readonly Piece[]>;
+/** Where a person works, and their own folders. */
+export interface TrustPlace {
+  /** Canonical. */
+  readonly cwd: string;
+  readonly home: string;
+  /** `~/.omp/agent` */
+  readonly agentDir: string;
+}
+
+/** One way to find them. Folders are canonical, nearest first, up to the root of the project. */
+export type PieceSource = (folders: readonly string[], place: TrustPlace) => readonly Piece[];

@@ -37,7 +37,8 @@ export const COMMAND_FOLDERS: readonly string[] = [
   ".opencode/commands",
 ];
 
-const MCP = ["mcpServers", "servers", "mcp", "mcp_servers"];
+/** What files of all tools call their list of servers. */
+export const MCP: readonly string[] = ["mcpServers", "servers", "mcp", "mcp_servers"];
 
 export const DATA: readonly DataPlace[] = [
   ...[".omp", ".claude", ".codex", ".gemini"].flatMap((base) => [
