@@ -39,6 +39,7 @@ export function bootOptions(
     tools: invocation.tools,
     settings: invocation.settings,
     configFiles: invocation.configFiles.map((path) => resolve(startedIn, path)),
+    isConfigStrict: invocation.isConfigStrict,
     timed: (phase, work) => timing.span(phase, work),
     systemPrompt: textOrFile(invocation.systemPrompt, startedIn, home),
     appendSystemPrompt: textOrFile(invocation.appendSystemPrompt, startedIn, home),

@@ -39,7 +39,7 @@ import { openLog, type SessionChoice } from "./open-log.ts";
 import type { ContextReport, OpenContextOptions } from "./open-context.ts";
 import type { OpenModels, OpenModelsOptions } from "./open-models.ts";
 import type { OpenSessionsOptions, Sessions } from "./open-sessions.ts";
-import { pathsOf, type Environment, type Paths } from "./paths.ts";
+import type { Environment, Paths } from "./paths.ts";
 import { createGate } from "./permission/gate.ts";
 import type { Engine, HostToolPort, SessionHooks } from "./protocol/index.ts";
 import { createResourceDoor } from "./resources/door.ts";
@@ -48,7 +48,6 @@ import { createFolders } from "./sessions/folders.ts";
 import { createTerminalMemory, followSessions } from "./sessions/terminal-memory.ts";
 import { Workplace } from "./sessions/workplace.ts";
 import type { SettingsEditor } from "./settings/editor.ts";
-import { settingAreas } from "./settings/registry.ts";
 import { branchSummaryArea } from "./settings/schema/branch-summary.ts";
 import { imagesArea } from "./settings/schema/images.ts";
 import {
@@ -64,11 +63,12 @@ import { valuesIn } from "./settings/schema/scoped-list.ts";
 import { sessionArea } from "./settings/schema/session.ts";
 import { shellArea } from "./settings/schema/shell.ts";
 import { outputLimits, toolsArea } from "./settings/schema/tools.ts";
-import { loadSettings, type SettingsStore } from "./settings/store.ts";
+import type { SettingsStore } from "./settings/store.ts";
 import { streamLimits } from "./model/stream-limits.ts";
 import { snapshotOf } from "./snapshot.ts";
 import { startModel, type ModelWishes } from "./start-model.ts";
 import { openEnvironment, withEnvironment } from "./open-environment.ts";
+import { openSettings, type SettingsEditorOptions, type SettingsOptions } from "./open-settings.ts";
 import type { TrustWishes } from "./trust/open-door.ts";
 import { UNTRUSTED_FOLDER } from "./trust/texts.ts";
 import type { OpenTrustOptions, TrustDesk } from "./trust/open-trust.ts";
@@ -91,11 +91,11 @@ export type {
   Waste,
 } from "./open-sessions.ts";
 export { pathsOf } from "./paths.ts";
-export type { SettingRow, SettingsEditor } from "./settings/editor.ts";
+export type { Explanation, SettingRow, SettingsEditor } from "./settings/editor.ts";
 export type { FolderReport, TrustDesk } from "./trust/open-trust.ts";
 export type { Decisions as TrustDecisions } from "./trust/store.ts";
 
-export interface BootOptions extends PromptOverrides, ExportWishes, TrustWishes {
+export interface BootOptions extends PromptOverrides, ExportWishes, TrustWishes, SettingsOptions {
   readonly cwd: string;
   readonly home: string;
   readonly environment: Environment;
@@ -109,12 +109,6 @@ export interface BootOptions extends PromptOverrides, ExportWishes, TrustWishes 
   readonly apiKey?: string | undefined;
   /** Names of the tools to offer; all when absent. */
   readonly tools?: readonly string[] | undefined;
-  /** Settings given on the command line, by full name. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** Files of settings for this run, above config.yml; the later ones are the stronger. */
-  readonly configFiles?: readonly string[] | undefined;
-  /** Beginnings of names: settings that only the command line changes. */
-  readonly unchangedSettings?: readonly string[] | undefined;
   readonly extraProviders?: readonly Provider[];
   readonly trust?: Trust;
   /** Runs the tools that come by `set_host_tools`. */
@@ -142,7 +136,7 @@ export async function boot(given: BootOptions): Promise<Engine> {
   const { environment, paths, trust, isFromProject } = opened;
   const options = { ...given, environment };
   log.open(logFile({ directory: paths.logs, level: environment["PI_DEBUG"] ? "debug" : "info" }));
-  const settings = await timed("boot:settings", () => openSettings(options, paths));
+  const settings = await timed("boot:settings", () => openSettings(options, { paths, trust, ui }));
   const modelSettings = settings.values(modelArea);
   const processes = createProcesses({ clock });
   const doors = { clock, random, blobs: new BlobStore(paths.blobs) };
@@ -360,6 +354,7 @@ export async function boot(given: BootOptions): Promise<Engine> {
       closing.abort();
       titles?.close();
       await conversation.close();
+      await settings.flush();
       await models.registry.close();
       await processes[Symbol.asyncDispose]();
       process.off("exit", lastResort);
@@ -368,36 +363,15 @@ export async function boot(given: BootOptions): Promise<Engine> {
   return engine;
 }
 
-/** What was wrong with a value is said once; it never fails the start. */
-async function openSettings(options: BootOptions, paths: Paths): Promise<SettingsStore> {
-  const settings = await loadSettings({
-    areas: settingAreas,
-    configFile: paths.config,
-    overlays: options.configFiles ?? [],
-    environment: options.environment,
-    flags: options.settings ?? {},
-    unchanged: options.unchangedSettings,
-  });
-  for (const { place, message } of settings.problems) {
-    options.ui.tell({ level: "warning", text: `${place}: ${message}` });
-  }
-  return settings;
+/** The settings alone, to look at and to change. */
+export async function openSettingsEditor(options: SettingsEditorOptions): Promise<SettingsEditor> {
+  return (await import("./open-settings.ts")).openSettingsEditor(options);
 }
 
-/** The settings alone, to look at and to change. */
-export async function openSettingsEditor(
-  options: Pick<BootOptions, "home" | "environment" | "configFiles" | "settings">,
-): Promise<SettingsEditor> {
-  const { openSettingsEditor: open } = await import("./settings/editor.ts");
-  const paths = pathsOf(options.environment, options.home);
-  const { environment } = await withEnvironment(options);
-  return open({
-    areas: settingAreas,
-    configFile: paths.config,
-    overlays: options.configFiles ?? [],
-    environment,
-    flags: options.settings ?? {},
-  });
+/** The JSON Schema of config.yml. */
+export async function configSchema(): Promise<object> {
+  const { allAreas } = await import("./settings/all-areas.ts");
+  return (await import("./settings/json-schema.ts")).configSchema(allAreas);
 }
 
 /** The models alone: no session, no tools, no conversation. */

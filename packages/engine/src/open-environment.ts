@@ -52,7 +52,7 @@ export async function withEnvironment<
   return { ...options, environment };
 }
 
-const silentUi: UiPort = {
+export const silentUi: UiPort = {
   request: () => Promise.resolve(undefined),
   tell: ({ text }) => ignore(text, "an engine would tell it"),
 };

@@ -11,6 +11,7 @@ export interface SnapshotParts {
     Conversation<never>,
     "log" | "messages" | "isRunning" | "inbox" | "isAutoRetryEnabled"
   >;
+  readonly compaction: { readonly isCompacting: boolean; readonly isAutomatic: boolean };
   readonly active: ActiveModel;
   readonly request: { tools(): readonly ToolSchema[] };
   readonly systemPrompt: string;
@@ -35,6 +36,8 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     queue: waiting,
     ...modes,
     isAutoRetryEnabled,
+    isCompacting: compaction.isCompacting,
+    isAutoCompactionEnabled: compaction.isAutomatic,
     systemPrompt,
     tools: request.tools(),
   };

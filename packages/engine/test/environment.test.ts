@@ -1,12 +1,14 @@
 /** The variables of a run: five places, one parser, and names that a repository may not set. */
 
-import { workspace, type Workspace } from "@omp/testkit";
+import { log } from "@omp/std";
+import { say, turn, workspace, type Workspace } from "@omp/testkit";
 import { expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dangerOfName, isSecretVariable } from "../src/environment/names.ts";
 import { loadEnvironment } from "../src/environment/load.ts";
 import { parseEnvironment } from "../src/environment/parse.ts";
 import { pathsOf, type Environment } from "../src/paths.ts";
+import { stage } from "./stage.ts";
 
 const PLACES = {
   project: ".env",
@@ -103,7 +105,10 @@ test("ENV-001 no repository says where we connect, what we execute or whom we tr
   await place.write(PLACES.project, names.map((name) => `${name}=evil`).join("\n"));
   const { environment, problems } = await load(place);
   expect(environment).toEqual({});
-  expect(problems.join("\n")).toContain("HTTP_PROXY is not used: it decides where omp connects");
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(/\.env: not used: ANTHROPIC_BASE_URL, .*HTTP_PROXY/);
+  await place.write(PLACES.project, "DATABASE_URL=x\nPORT=1\nSSL_CERT_FILE=x\n");
+  expect(await load(place)).toMatchObject({ environment: {}, problems: [] });
   await place.write(PLACES.agent, names.map((name) => `${name}=mine`).join("\n"));
   const own = (await load(place)).environment;
   for (const name of names.filter((one) => !/^PI_CO(?:NFIG|DING_AGENT)_DIR$/.test(one))) {
@@ -199,4 +204,21 @@ test("ENV-007 a value is a secret by the name of its variable, wherever it comes
   });
   expect(secrets.sort()).toEqual(["a", "b", "c", "cert", "from-file-1", "k", "p", "t"]);
   expect(isSecretVariable("KEYBOARD")).toBe(false);
+});
+
+test("ENV-007 no secret of the environment or of a file reaches the log of a session", async () => {
+  await using set = await stage([turn(say("ok"))]);
+  const secrets = {
+    EXA_API_KEY: "canary-exa-000001",
+    GITHUB_TOKEN: "canary-github-0001",
+    AWS_SECRET_ACCESS_KEY: "canary-aws-0000001",
+    CLAUDE_CODE_CLIENT_CERT: "canary-cert-000001",
+  };
+  await set.place.write(PLACES.home, "TAVILY_API_KEY=canary-tavily-0001\n");
+  const env = { ...secrets, PI_DEBUG: "1", PLAIN: "canary-plain-00001" };
+  await using booted = await set.boot({ env });
+  await booted.prompt("hi");
+  log.debug("probe", { all: [...Object.values(secrets), "canary-tavily-0001", env.PLAIN] });
+  const written = readFileSync(log.file!, "utf8");
+  expect(written.match(/canary-[a-z]+/g)).toEqual(["canary-plain"]);
 });

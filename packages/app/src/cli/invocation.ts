@@ -19,6 +19,7 @@ export interface Invocation {
   variables: Record<string, string>;
   /** Paths of `--config`, the later ones the stronger. */
   configFiles: string[];
+  isConfigStrict: boolean;
   /** Paths of `--add-dir`. */
   addedFolders: string[];
   isHomeAllowed: boolean;
@@ -66,6 +67,7 @@ export function emptyInvocation(): Invocation {
     settings: {},
     variables: {},
     configFiles: [],
+    isConfigStrict: false,
     addedFolders: [],
     isHomeAllowed: false,
     isTrusting: false,

@@ -11,6 +11,7 @@ const row: SettingRow = {
   label: "Token",
   help: "Key of the search",
   isSecret: true,
+  isPlanned: false,
 };
 
 test("a list shows that a secret is set, and never its value", () => {

@@ -6,19 +6,26 @@ const MASK = "********";
 
 /** What a list shows of a setting: secrets are only known to be there. */
 export function listed({ isSecret, ...row }: SettingRow): Omit<SettingRow, "isSecret"> {
-  const isSet = row.value !== "" && row.value !== row.default;
-  return isSecret && isSet ? { ...row, value: MASK } : row;
+  return isSecret ? { ...row, value: masked(row.value, row.default) } : row;
+}
+
+export function masked(value: unknown, fallback: unknown): unknown {
+  return value === "" || value === fallback ? value : MASK;
 }
 
 export function listText(rows: readonly SettingRow[]): string {
   const width = Math.max(...rows.map(({ name }) => name.length));
-  const lines = rows.map(listed).map(({ name, value, origin }) => {
-    const from = origin === "default" ? "" : `  (${origin})`;
-    return `${name.padEnd(width)}  ${words(value)}${from}`;
+  const lines = rows.map(listed).map(({ name, value, origin, isPlanned }) => {
+    const notes = [
+      ...(origin === "default" ? [] : [origin]),
+      ...(isPlanned ? ["no effect yet"] : []),
+    ];
+    const end = notes.length === 0 ? "" : `  (${notes.join(", ")})`;
+    return `${name.padEnd(width)}  ${words(value)}${end}`;
   });
   return lines.join("\n");
 }
 
 export function words(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" && value !== "" ? value : JSON.stringify(value);
 }

@@ -1,18 +1,33 @@
 /** `omp config`: lists settings, reads and changes one, as text or as one JSON document. */
 
-import { openSettingsEditor, type SettingRow, type SettingsEditor } from "@omp/engine/boot";
+import {
+  configSchema,
+  openSettingsEditor,
+  type SettingRow,
+  type SettingsEditor,
+} from "@omp/engine/boot";
 import { nearest, sanitize, UserError } from "@omp/std";
 import { resolve } from "node:path";
 import type { CommandRun } from "../cli/command.ts";
 import { createOutput } from "../headless/output.ts";
 import { note, STDOUT, streamKind } from "../headless/streams.ts";
 import { listed, listText, words } from "./list.ts";
+import { allText, explained, whyText } from "./why.ts";
 
-export const runConfig: CommandRun = async (invocation, { startedIn, home, environment }) => {
-  const { messages, options, settings } = invocation;
+export const runConfig: CommandRun = async (invocation, surroundings) => {
+  const { cwd, startedIn, home, environment } = surroundings;
+  const { messages, options, settings, isConfigStrict } = invocation;
   const verb = verbOf(messages);
   const configFiles = invocation.configFiles.map((path) => resolve(startedIn, path));
-  const editor = await openSettingsEditor({ home, environment, configFiles, settings });
+  const editor = await openSettingsEditor({
+    cwd,
+    home,
+    environment,
+    configFiles,
+    settings,
+    isConfigStrict,
+    trustsProject: invocation.isTrusting,
+  });
   for (const { place, message } of editor.problems) note(`warning: ${place}: ${message}`);
   const { text, json } = await verb(editor);
   const isJson = options["json"] !== undefined;
@@ -32,32 +47,53 @@ interface Report {
 
 type Verb = (editor: SettingsEditor) => Promise<Report>;
 
-const VERBS = ["list", "get", "set", "reset", "path"];
+const VERBS = ["list", "get", "set", "reset", "unset", "why", "path", "schema"];
 
-function verbOf([verb, name, value, ...spare]: readonly string[]): Verb {
-  const given = [name, value, ...spare].filter((word) => word !== undefined).length;
-  const take = (count: number, what: string) => {
-    if (given !== count) throw new UserError("misuse", `omp config ${verb} takes ${what}`);
+function verbOf([verb, name, ...more]: readonly string[]): Verb {
+  const given = (name === undefined ? 0 : 1) + more.length;
+  const take = (isRight: boolean, what: string) => {
+    if (!isRight) throw new UserError("misuse", `omp config ${verb} takes ${what}`);
   };
   switch (verb) {
     case "list":
-      take(0, "no name");
+      take(given === 0, "no name");
       return async ({ rows }) => ({ text: listText(rows), json: rows.map(listed) });
     case "get":
-      take(1, "the name of a setting");
+      take(given === 1, "the name of a setting");
       return async ({ row }) => reportOf(row(name!), row(name!).value);
     case "set":
-      take(2, "the name of a setting and its value");
-      return async ({ row, set }) => reportOf(row(name!), await set(name!, value!), `${name} = `);
+      take(given >= 2, "the name of a setting and its value");
+      return async ({ row, set }) =>
+        reportOf(row(name!), await set(name!, more.join(" ")), `${name} = `);
     case "reset":
-      take(1, "the name of a setting");
+    case "unset":
+      take(given === 1, "the name of a setting");
       return async ({ row, reset }) => reportOf(row(name!), await reset(name!), `${name} = `);
+    case "why":
+      take(given <= 1, "the name of a setting, or nothing for all that are set");
+      return async (editor) => (name === undefined ? whyAll(editor) : whyOne(editor, name));
     case "path":
-      take(0, "no name");
+      take(given === 0, "no name");
       return async ({ path }) => ({ text: path, json: { path } });
+    case "schema":
+      take(given === 0, "no name");
+      return async () => {
+        const json = await configSchema();
+        return { text: JSON.stringify(json, null, 2), json };
+      };
     default:
       throw new UserError("misuse", wrongVerb(verb));
   }
+}
+
+function whyOne({ why }: SettingsEditor, name: string): Report {
+  const found = why(name);
+  return { text: whyText(found), json: explained(found) };
+}
+
+function whyAll({ rows, why }: SettingsEditor): Report {
+  const all = rows.map(({ name }) => why(name)).filter(({ sources }) => sources.length > 0);
+  return { text: allText(all), json: all.map(explained) };
 }
 
 function wrongVerb(verb: string | undefined): string {

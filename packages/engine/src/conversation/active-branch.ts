@@ -1,10 +1,11 @@
 /** The active branch of the open session: what the model sees of it, and the log that keeps it. */
 
-import type { Message } from "@omp/ai/schema";
+import type { AssistantMessage, Message } from "@omp/ai/schema";
 import {
   asMessage,
   choicesOf,
   contextOf,
+  fieldsOf,
   readOnlyError,
   type Fields,
   type SessionLog,
@@ -48,9 +49,36 @@ export class ActiveBranch {
     return this.#messages;
   }
 
-  reload(): void {
-    this.#messages = [...contextOf(this.log.branch()).messages];
-    this.#isStarted = false;
+  /** @param goesOn the leaf is still that of the run in progress, which works on the same list */
+  reload({ goesOn = false } = {}): void {
+    const { messages } = contextOf(this.log.branch());
+    if (!goesOn) {
+      this.#messages = [...messages];
+      this.#isStarted = false;
+      return;
+    }
+    this.#messages.length = 0;
+    for (const message of messages) this.#messages.push(message);
+  }
+
+  /** The messages after this one; all but the summary where a compaction has taken it. */
+  after(message: Message | undefined): readonly Message[] {
+    if (!message) return this.#messages.slice();
+    return this.#messages.slice(Math.max(1, this.#messages.lastIndexOf(message) + 1));
+  }
+
+  /** Takes the latest answer out; its entry stays, on a branch of its own. @returns what puts it back */
+  takeBack(answer: AssistantMessage): (() => void) | undefined {
+    const { log } = this;
+    const entry = log.leafId === null ? undefined : log.entry(log.leafId);
+    const isLatest = entry && fieldsOf(entry).message === answer && this.#messages.at(-1) === answer;
+    if (!isLatest) return undefined;
+    log.moveLeaf(entry.parentId);
+    this.#messages.pop();
+    return () => {
+      log.moveLeaf(entry.id);
+      this.#messages.push(answer);
+    };
   }
 
   emit(event: EngineEvent): void {

@@ -132,9 +132,9 @@ export class Conversation<Hosts> {
     } while (this.#running);
   }
 
-  /** Reads the active branch again: its leaf is another one. */
-  reload(): void {
-    this.#branch.reload();
+  /** Reads the active branch again. @param options.goesOn its leaf is still that of the run in progress */
+  reload(options?: { readonly goesOn?: boolean }): void {
+    this.#branch.reload(options);
   }
 
   /** Requests beside the conversation have no message that tells what they cost. */
@@ -171,7 +171,7 @@ export class Conversation<Hosts> {
     const opening = await openingOf(prompt, this.#deps);
     const goal = prompt.outputSchema && (await goalOf(prompt.outputSchema));
     const branch = this.#branch;
-    const before = branch.messages.length;
+    const before = branch.messages.at(-1);
     branch.start();
     branch.emit({ type: "agent_start" });
     // What is left of the run before was said before this.
@@ -185,7 +185,7 @@ export class Conversation<Hosts> {
     if (goal) this.#deps.tools.offer("run", [goal.tool]);
     try {
       const end = await run.toEnd();
-      branch.emit({ type: "agent_end", messages: branch.messages.slice(before) });
+      branch.emit({ type: "agent_end", messages: branch.after(before) });
       return resultOf(end.message, { signal, goal });
     } finally {
       if (goal) this.#deps.tools.offer("run", []);

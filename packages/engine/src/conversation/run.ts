@@ -1,13 +1,14 @@
 /** One run on the active branch: turns until nobody has anything to say, recorded as they come. */
 
 import type { Inbox, LoopDeps, LoopEnd } from "@omp/agent";
-import type { Message, ModelStream, ToolChoice } from "@omp/ai/schema";
+import type { AssistantMessage, Message, ModelStream, ToolChoice } from "@omp/ai/schema";
 import type { Clock, Random } from "@omp/std";
 import type { ActiveModel } from "../model/active-model.ts";
 import type { EngineEvent } from "../protocol/event.ts";
 import type { RetrySettings } from "../settings/schema/retry.ts";
 import type { ActiveBranch } from "./active-branch.ts";
 import type { Hints } from "./hints.ts";
+import type { Maintenance, Trouble } from "./maintenance.ts";
 import type { OfferedTools } from "./offered-tools.ts";
 import type { StructuredAnswer } from "./structured.ts";
 import { runTurns, type TurnRunnerDeps } from "./turn-runner.ts";
@@ -20,6 +21,7 @@ export interface RunDeps<Hosts> extends Pick<LoopDeps<Hosts>, "gate" | "hosts" |
   readonly clock: Clock;
   readonly random: Random;
   readonly tools: OfferedTools<Hosts>;
+  readonly maintenance?: Maintenance;
   stream(
     messages: readonly Message[],
     signal: AbortSignal,
@@ -49,6 +51,10 @@ export class Run<Hosts> {
   /** The wait before a retry. */
   #wait: AbortController | undefined;
   #isRetry = false;
+  /** The conversation was compacted for the turn in progress. */
+  #isRecovered = false;
+  /** The model was told to go on, and has not used a tool since. */
+  #hasContinued = false;
   readonly #syncSoon = () => this.#parts.branch.recorder.begin();
 
   constructor(deps: RunDeps<Hosts>, parts: RunParts) {
@@ -71,7 +77,9 @@ export class Run<Hosts> {
       const { stopReason } = end.message;
       if (signal.aborted || stopReason === "error" || stopReason === "aborted") return end;
       if (goal?.hasFinished) return end;
+      const isCompacted = await this.#keepWithin(end.message);
       if (inbox.deliver("steer") || inbox.deliver("followUp")) continue;
+      if (isCompacted && (await this.#continue())) continue;
       if (!goal?.correct()) return end;
       hints.force(goal.choice, goal.reminder);
     }
@@ -92,7 +100,7 @@ export class Run<Hosts> {
       ...(goal && { hasFinished: () => goal.hasFinished }),
       stream: (messages, signal) => this.#request(messages, signal),
       emit: (event) => this.#announce(event),
-      promote: () => this.#promote(),
+      recover: (trouble, message) => this.#recover(trouble, message),
       beginWait: () => (this.#wait = new AbortController()).signal,
     };
   }
@@ -118,17 +126,70 @@ export class Run<Hosts> {
       case "message_end":
         if (event.message.role !== "assistant") break;
         if (event.message.stopReason !== "error") hints.answered();
+        if (isRest(event.message)) this.#isRecovered = false;
         return branch.recorder.settle().then(() => branch.emit(event));
       case "tool_execution_end":
         if (goal && event.isError && event.toolName === goal.tool.name) goal.correct();
         break;
       case "turn_end":
         branch.emit(event);
-        return onTurnEnd();
+        onTurnEnd();
+        return event.toolResults.length > 0 ? this.#betweenTurns(event.message) : undefined;
       default:
         break;
     }
     branch.emit(event);
+  }
+
+  /** The model has made something since it was told to go on. */
+  async #betweenTurns(answer: AssistantMessage): Promise<void> {
+    this.#hasContinued = false;
+    if (!isRest(answer) || this.#parts.signal.aborted) return;
+    if (this.#deps.maintenance?.isMidRun) await this.#keepWithin(answer);
+  }
+
+  /** @returns whether the conversation was compacted */
+  async #keepWithin(answer: AssistantMessage): Promise<boolean> {
+    const { maintenance } = this.#deps;
+    const { signal } = this.#parts;
+    if (!maintenance || !this.#isOfCurrent(answer)) return false;
+    if (!(await maintenance.isOver(answer)) || (await this.#promote())) return false;
+    return maintenance.compact("threshold", signal);
+  }
+
+  /** Once until the model has done something: a compaction must not keep a run going that is over. */
+  async #continue(): Promise<boolean> {
+    const text = this.#hasContinued ? undefined : await this.#deps.maintenance?.continuation();
+    if (text === undefined) return false;
+    this.#hasContinued = true;
+    const timestamp = this.#deps.clock.now();
+    this.#parts.branch.add({ role: "developer", content: text, timestamp, attribution: "agent" });
+    return true;
+  }
+
+  async #recover(trouble: Trouble, answer: AssistantMessage): Promise<boolean> {
+    const { maintenance } = this.#deps;
+    const { branch, signal } = this.#parts;
+    if (!this.#isOfCurrent(answer)) return false;
+    const isIncomplete = trouble === "incomplete";
+    // An answer may be longer than the model can make it, however much room there is.
+    if (isIncomplete && (this.#isRecovered || !maintenance?.isLarge())) return false;
+    const putBack = isIncomplete ? branch.takeBack(answer) : () => {};
+    if (!putBack) return false;
+    if (await this.#promote()) return true;
+    // What did not help once for this turn does not help twice.
+    if (!this.#isRecovered && (await maintenance?.compact(trouble, signal))) {
+      this.#isRecovered = true;
+      return true;
+    }
+    putBack();
+    return false;
+  }
+
+  /** The person may have chosen another model meanwhile: what its predecessor met with does not concern it. */
+  #isOfCurrent({ provider, model }: AssistantMessage): boolean {
+    const { current } = this.#deps.model;
+    return provider === current.model.provider && model === current.model.id;
   }
 
   async #promote(): Promise<boolean> {
@@ -143,4 +204,9 @@ export class Run<Hosts> {
     branch.emit({ type: "notice", level: "info", text });
     return true;
   }
+}
+
+/** Whether an answer is whole. */
+function isRest({ stopReason }: AssistantMessage): boolean {
+  return stopReason === "stop" || stopReason === "toolUse";
 }

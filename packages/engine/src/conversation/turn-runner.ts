@@ -5,6 +5,7 @@ import type { AssistantMessage, Message } from "@omp/ai/schema";
 import { sleep, type Clock, type Random } from "@omp/std";
 import type { EngineEvent } from "../protocol/event.ts";
 import type { RetrySettings } from "../settings/schema/retry.ts";
+import type { Trouble } from "./maintenance.ts";
 import {
   decideEmptyRetry,
   decideRetry,
@@ -19,8 +20,8 @@ export interface TurnRunnerDeps<Hosts> extends Omit<LoopDeps<Hosts>, "emit"> {
   readonly clock: Clock;
   readonly random: Random;
   emit(event: EngineEvent): void | Promise<void>;
-  /** Moves on to a model with a larger window. @returns whether there is one */
-  promote(): Promise<boolean>;
+  /** The context was too long, or left no room for the answer. @returns whether to ask again */
+  recover(trouble: Trouble, message: AssistantMessage): Promise<boolean>;
   /** A wait begins: aborting the signal ends the retries, not the run's promise. */
   beginWait(): AbortSignal;
 }
@@ -35,16 +36,21 @@ export async function runTurns<Hosts>(
   const loopDeps: LoopDeps<Hosts> = { ...deps, emit: (event) => retries.announce(event) };
   for (;;) {
     const end = await runLoop(messages, loopDeps, signal);
-    const { message, fault } = end;
+    const { message } = end;
     const isEmpty = isEmptyAnswer(message);
     // No provider takes an empty answer back.
     if (isEmpty && messages.at(-1) === message) messages.pop();
     if (signal.aborted || message.stopReason === "aborted") return await retries.cancel(end);
-    const isOverflow = fault?.kind === "context-overflow" && !isVisible(message);
-    if (isOverflow && (await deps.promote())) continue;
+    const trouble = troubleOf(end);
+    if (trouble && (await deps.recover(trouble, message))) continue;
     if (!isEmpty && message.stopReason !== "error") return end;
     if (!(await (isEmpty ? retries.afterEmpty() : retries.afterFault(end)))) return end;
   }
+}
+
+function troubleOf({ message, fault }: LoopEnd): Trouble | undefined {
+  if (message.stopReason === "length") return "incomplete";
+  return fault?.kind === "context-overflow" && !isVisible(message) ? "overflow" : undefined;
 }
 
 const SAID_NOTHING = "The model ended its answer without saying anything";

@@ -22,6 +22,7 @@ export class Look {
   readonly place: Surveyed;
   readonly #entries = new Map<string, readonly Entry[]>();
   readonly #kinds = new Map<string, "file" | "folder" | undefined>();
+  readonly #there = new Map<string, boolean>();
   readonly #real = new Map<string, string>();
   #ignored: Ignored | undefined;
 
@@ -31,13 +32,22 @@ export class Look {
 
   /** What is at `path` below `root`. A folder that is not there is asked for once. */
   kindOf(root: string, path: string): "file" | "folder" | undefined {
-    const first = path.split("/", 1)[0]!;
-    if (first !== path && this.#kindAt(join(root, first)) === undefined) return undefined;
-    return this.#kindAt(join(root, path));
+    const end = path.indexOf("/");
+    if (end > 0 && !this.#isThere(`${root}/${path.slice(0, end)}`)) return undefined;
+    return this.#kindAt(`${root}/${path}`);
+  }
+
+  #isThere(path: string): boolean {
+    const known = this.#there.get(path);
+    if (known !== undefined) return known;
+    const found = fs.existsSync(path);
+    this.#there.set(path, found);
+    return found;
   }
 
   #kindAt(path: string): "file" | "folder" | undefined {
     if (this.#kinds.has(path)) return this.#kinds.get(path);
+    if (!fs.existsSync(path)) return undefined;
     const found = fs.statSync(path, { throwIfNoEntry: false });
     const kind = found && (found.isDirectory() ? "folder" : "file");
     this.#kinds.set(path, kind);

@@ -1,7 +1,7 @@
 /** Where things are looked for: the folder a person works in, those above it, and their own folders. */
 
 import { existsSync } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 export interface Place {
   readonly cwd: string;
@@ -47,8 +47,7 @@ function chainOf(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...chainOf(parent)];
 }
 
-/** Strictly below. */
+/** Strictly below. Both are absolute and without dots. */
 export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !way.startsWith(sep);
+  return folder === "/" ? path !== "/" : path.startsWith(`${folder}/`);
 }

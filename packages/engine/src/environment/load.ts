@@ -3,10 +3,9 @@
  * working directory where it is trusted, of the agent's folder, of the configuration folder, of the home.
  */
 
-import { sanitizeLine } from "@omp/std";
 import { join } from "node:path";
 import type { Environment, Paths } from "../paths.ts";
-import { dangerOfName, isSecretVariable, type NameDanger } from "./names.ts";
+import { dangerOfName, isSecretVariable } from "./names.ts";
 import { parseEnvironment } from "./parse.ts";
 import { readSmallFile } from "./small-file.ts";
 
@@ -45,15 +44,18 @@ export async function loadEnvironment(options: LoadEnvironmentOptions): Promise<
     const text = readSmallFile(file, (why) => problems.push(`${file}: ${why}`));
     if (text === undefined || (isProject && !(await options.isFolderTrusted()))) continue;
     const parsed = parseEnvironment(text);
+    const refused: string[] = [];
     problems.push(...parsed.problems.map(({ line, message }) => `${file}:${line}: ${message}`));
     for (const [name, value] of parsed.values) {
       if (PLACES.includes(name) || isSet(environment[name])) continue;
-      const danger = isProject ? dangerOfName(name) : undefined;
-      if (danger) problems.push(`${file}: ${refusalOf(name, danger)}`);
-      if (danger) continue;
+      if (isProject && dangerOfName(name)) {
+        refused.push(name);
+        continue;
+      }
       environment[name] = value;
       if (isProject) fromProject.add(name);
     }
+    problems.push(...refusalOf(file, refused));
   }
   for (const [name, value] of Object.entries(environment)) {
     if (value && isSecretVariable(name)) options.onSecret(value);
@@ -66,13 +68,14 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined;
 }
 
-const REASONS: Readonly<Record<NameDanger, string>> = {
-  connects: "decides where omp connects",
-  executes: "decides what omp executes",
-  trusts: "decides whom omp trusts",
-};
+/** Names that a person would expect omp to obey; a repository's other variables are not our business. */
+const OURS =
+  /^(?:PI|OMP|CLAUDE|ANTHROPIC|OPENAI|AZURE_OPENAI|FOUNDRY|OLLAMA|LLAMA_CPP|LM_STUDIO|VLLM|KIMI|AWS|GOOGLE)_|_PROXY$/i;
 
-function refusalOf(name: string, danger: NameDanger): string {
-  const shown = sanitizeLine(name);
-  return `${shown} is not used: it ${REASONS[danger]}, and that is not for a repository to say. Set it in your own environment.`;
+function refusalOf(file: string, names: readonly string[]): readonly string[] {
+  const ours = names.filter((name) => OURS.test(name));
+  if (ours.length === 0) return [];
+  return [
+    `${file}: not used: ${ours.join(", ")}. Where omp connects, what it executes and whom it trusts is not for a repository to say: set it in your own environment.`,
+  ];
 }

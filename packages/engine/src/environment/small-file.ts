@@ -20,6 +20,8 @@ export function readSmallBytes(
   refuse: (why: string) => void,
   maxBytes = MAX_BYTES,
 ): Buffer | undefined {
+  // Nearly always there is none, and an error costs more than the look.
+  if (!fs.existsSync(path)) return undefined;
   let descriptor: number;
   try {
     descriptor = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);

@@ -3,7 +3,6 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { readConfigFile } from "./config-file.ts";
-import type { Fields } from "./fields.ts";
 import type { Layer } from "./layer.ts";
 import { layerOf, type SettingProblem } from "./stack.ts";
 
@@ -26,35 +25,34 @@ export interface ProjectSettings {
   readonly problems: readonly SettingProblem[];
 }
 
-/** Costs one look per family where a project has none. */
-export function hasProjectFiles(cwd: string): boolean {
-  const folders = new Set(FILES.map(([folder]) => folder));
-  return [...folders].some(
-    (folder) => fs.existsSync(join(cwd, folder)) && filesIn(cwd, folder).some(fs.existsSync),
-  );
+export interface ProjectFile {
+  readonly path: string;
+  /** Of another tool. */
+  readonly isForeign: boolean;
 }
 
-/** @param mayHold what a file may set, decided by all that it says */
+/** Those that are there, the weakest first. */
+export function projectFiles(cwd: string): readonly ProjectFile[] {
+  return FILES.map(([folder, name]) => {
+    return { path: join(cwd, folder, name), isForeign: folder !== OWN };
+  }).filter(({ path }) => fs.existsSync(path));
+}
+
+/** @param mayHold what a file may set */
 export async function readProjectLayers(
-  cwd: string,
-  mayHold: (path: string, values: Fields) => Promise<MayHold>,
+  files: readonly ProjectFile[],
+  mayHold: (path: string) => Promise<MayHold>,
 ): Promise<ProjectSettings> {
   const layers: Layer[] = [];
   const problems: SettingProblem[] = [];
-  for (const [folder, name] of FILES) {
-    const file = readConfigFile(join(cwd, folder, name));
-    const isForeign = folder !== OWN;
+  for (const { path, isForeign } of files) {
+    const file = readConfigFile(path);
     if (file.kind === "ok") {
-      const may = await mayHold(file.path, file.values);
-      layers.push(layerOf("project", file, { isForeign, mayHold: may }));
+      layers.push(layerOf("project", file, { isForeign, mayHold: await mayHold(path) }));
     } else if (file.kind === "error" && !isForeign) {
       const message = `cannot be read: ${file.reason}; it is not used`;
       problems.push({ kind: "unreadable", place: file.place, message, origin: "project" });
     }
   }
   return { layers, problems };
-}
-
-function filesIn(cwd: string, folder: string): string[] {
-  return FILES.filter(([own]) => own === folder).map(([, name]) => join(cwd, folder, name));
 }

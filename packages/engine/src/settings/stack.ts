@@ -18,7 +18,7 @@ import { migrate } from "./migrations/migrate.ts";
 
 /** Something in a file, a variable or a flag that is not used, and why. */
 export interface SettingProblem {
-  readonly kind: "unreadable" | "wrong" | "forbidden" | "unknown" | "twice";
+  readonly kind: "unreadable" | "untrusted" | "wrong" | "forbidden" | "unknown" | "twice";
   /** File and line, or the variable: where to look. */
   readonly place: string;
   readonly message: string;

@@ -119,7 +119,9 @@ export class SettingsStore {
   async set(name: string, value: unknown): Promise<void> {
     await this.#check(name, value);
     const { ConfigSaver: Saver } = await import("./saver.ts");
-    this.#saver ??= new Saver(this.#layers.configFile, (changes, error) => this.#saved(changes, error));
+    this.#saver ??= new Saver(this.#layers.configFile, (changes, error) =>
+      this.#saved(changes, error),
+    );
     this.#unsaved.set(name, value);
     this.#saver.add(name, value);
     await this.#restack();
@@ -212,7 +214,8 @@ export class SettingsStore {
 
   async #check(name: string, value: unknown): Promise<void> {
     const known = this.#stack.catalogue.settings.get(name);
-    const declared = known ?? catalogueOf((await this.#layers.loadAll?.()) ?? []).settings.get(name);
+    const declared =
+      known ?? catalogueOf((await this.#layers.loadAll?.()) ?? []).settings.get(name);
     if (!declared) throw new UserError("bad-input", `Unknown setting: ${name}`);
     if (value !== undefined && !fits(declared.schema, value)) {
       throw new UserError("bad-input", wrongValue(name, declared));

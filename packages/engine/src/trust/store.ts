@@ -93,6 +93,8 @@ async function lockOf(path: string, clock: Clock) {
 }
 
 function readDecisions(file: string): Decisions {
+  // Nearly always there is none, and an error costs more than the look.
+  if (!fs.existsSync(file)) return NOTHING;
   let text: string;
   try {
     text = fs.readFileSync(file, "utf8");

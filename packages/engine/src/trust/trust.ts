@@ -35,12 +35,14 @@ export interface TrustDoor extends Trust {
 
 export function createTrust(deps: TrustDeps): TrustDoor {
   const { store, ui, asks } = deps;
-  const ownFolder = canonicalPath(deps.ownFolder);
   const forRun = deps.trustedForRun && canonicalPath(deps.trustedForRun);
   const pending = new Map<string, TrustItem>();
 
   const isRunTrusted = (path: string) => forRun !== undefined && isWithin(path, forRun);
-  const isOwn = (path: string) => path !== ownFolder && isWithin(path, ownFolder);
+  const isOwn = (path: string) => {
+    const folder = canonicalPath(deps.ownFolder);
+    return path !== folder && isWithin(path, folder);
+  };
   const isFolderTrusted = async (folder: string) => {
     const path = canonicalPath(folder);
     if (isOwn(path) || isRunTrusted(path)) return true;

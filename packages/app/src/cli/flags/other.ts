@@ -24,6 +24,12 @@ export const otherFlags: readonly Flag[] = [
     apply: (invocation, value) => void invocation.configFiles.push(value),
   },
   {
+    name: "strict-config",
+    category: "Other",
+    help: "Do not start with unknown settings, wrong values or files that cannot be read",
+    apply: (invocation) => void (invocation.isConfigStrict = true),
+  },
+  {
     name: "help",
     short: "h",
     category: "Other",
