@@ -188,5 +188,5 @@ export const architecture: Architecture = {
   },
   // Modules loaded before the first line of the chosen mode runs. Each costs start-up time for every
   // user, so growth is a decision: raise the number in the change that needs it and say why there.
-  startup: { entry: "packages/app/src/main.ts", budget: 37 },
+  startup: { entry: "packages/app/src/main.ts", budget: 38 },
 };

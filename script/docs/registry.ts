@@ -3,8 +3,15 @@
 import { commands } from "./commands.ts";
 import type { Document } from "./document.ts";
 import { flags } from "./flags.ts";
-import { settings } from "./settings.ts";
+import { configSchema, settings } from "./settings.ts";
 import { slashCommands } from "./slash-commands.ts";
 import { tools } from "./tools.ts";
 
-export const documents: readonly Document[] = [settings, flags, commands, slashCommands, tools];
+export const documents: readonly Document[] = [
+  settings,
+  configSchema,
+  flags,
+  commands,
+  slashCommands,
+  tools,
+];

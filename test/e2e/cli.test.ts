@@ -40,6 +40,8 @@ const calls: Readonly<Record<string, Readonly<Record<"none" | "bad" | "good", nu
     models: { none: 0, bad: "find", good: "ls" },
     sessions: { none: 0, bad: "lst", good: "list" },
     config: { none: 1, bad: "lst", good: "list" },
+    context: { none: 0, bad: "now", good: "" },
+    trust: { none: 0, bad: "alow", good: "list" },
     completions: { none: 1, bad: "tcsh", good: "bash" },
   };
 
@@ -77,6 +79,10 @@ test("CLI-49 every --json output is one document on stdout and nothing else", as
     ["config", "get", "retry.maxRetries", "--json"],
     ["config", "reset", "retry.maxRetries", "--json"],
     ["config", "path", "--json"],
+    ["trust", "--json"],
+    ["trust", "allow", "--json"],
+    ["trust", "list", "--all", "--json"],
+    ["trust", "revoke", "--json"],
   ]) {
     const { stdout, exitCode } = await omp(place, args);
     expect([args, exitCode]).toEqual([args, 0]);
@@ -287,6 +293,7 @@ test("PI_TIMING prints the phases as a tree on stderr, one for each prompt", asy
   expect(rows.map((row) => row.replace(/ [\d.]+ ms$/, ""))).toEqual([
     "cli:load:text",
     "boot",
+    "  boot:environment",
     "  boot:settings",
     "  boot:models",
     "  boot:session",

@@ -58,6 +58,117 @@ test("config: unknown names and wrong values exit 1 and say what is accepted", a
   expect(place.exists(FILE)).toBe(false);
 });
 
+test("CLI-35 SET-R5 values as people type them, the accepted ones named, secrets masked in the list only", async () => {
+  await using place = await workspace();
+  for (const [name, words, printed] of [
+    ["retry.enabled", ["off"], "false"],
+    ["retry.enabled", ["Yes"], "true"],
+    ["retry.enabled", ["0"], "false"],
+    ["retry.maxRetries", ["3"], "3"],
+    ["tools.approvalMode", ["write"], "write"],
+    ["modelRoles", ['{"smol": "a/b"}'], '{"smol":"a/b"}'],
+    ["modelProviderOrder", ["[x, y]"], '["x","y"]'],
+    ["hindsight.bankId", [" two", "words "], "two words"],
+    ["searxng.token", ["s3cret"], "s3cret"],
+  ] as const) {
+    expect(await config(place, "set", name, ...words)).toEqual(fine(`${name} = ${printed}\n`));
+    expect(await config(place, "get", name)).toEqual(fine(`${printed}\n`));
+  }
+  for (const [name, word] of [
+    ["retry.enabled", "perhaps"],
+    ["retry.maxRetries", "Infinity"],
+    ["tools.approvalMode", "WRITE"],
+    ["modelProviderOrder", "{a: b}"],
+  ] as const) {
+    const { exitCode, stderr } = await config(place, "set", name, word);
+    expect([name, exitCode]).toEqual([name, 1]);
+    expect(stderr).toContain(`${name} must be`);
+  }
+  for (const words of [["list"], ["list", "--json"], ["why"], ["why", "searxng.token", "--json"]]) {
+    const { stdout } = await config(place, ...words);
+    expect(stdout).toContain("********");
+    expect(stdout).not.toContain("s3cret");
+  }
+  expect(await config(place, "unset", "searxng.token")).toEqual(fine('searxng.token = ""\n'));
+  expect((await config(place, "get", "nope")).stderr).toContain("Unknown setting: nope");
+});
+
+test("config why: file and line of every layer, the winner, what it hides, type, default and help", async () => {
+  await using place = await workspace();
+  await place.write(FILE, "# mine\nretry:\n  maxRetries: 4\n");
+  await place.write("over.yml", "retry: { maxRetries: 5 }\n");
+  const file = join(place.home, ".omp/agent/config.yml");
+  const overlay = join(place.path, "over.yml");
+  const { stdout, stderr } = await config(place, "why", "retry.maxRetries", "--config", "over.yml");
+  expect(stderr).toBe("");
+  const lines = stdout.split("\n");
+  expect(lines.slice(0, 3)).toEqual([
+    "retry.maxRetries = 5",
+    "  Retries. How often a failed request is sent again.",
+    "  Takes an integer from 0 to 100. The default is 10.",
+  ]);
+  expect(lines[4]).toMatch(new RegExp(`^ +wins +overlay +${overlay}:1 +5$`));
+  expect(lines[5]).toMatch(new RegExp(`^ +shadowed +file +${file}:3 +4$`));
+  const json = JSON.parse((await config(place, "why", "--json")).stdout);
+  expect(json).toMatchObject([
+    { name: "retry.maxRetries", value: 4, sources: [{ place: `${file}:3`, standing: "wins" }] },
+  ]);
+  expect((await config(place, "why", "lsp.lazy")).stdout).toContain("Nothing sets it");
+});
+
+test("config schema is a JSON Schema that knows the settings", async () => {
+  await using place = await workspace();
+  const schema = JSON.parse((await config(place, "schema")).stdout);
+  expect(schema.properties.retry.properties.maxRetries).toMatchObject({
+    type: "integer",
+    maximum: 100,
+    default: 10,
+  });
+});
+
+test("a mistake in config.yml is told with its place, and with --strict-config ends the start", async () => {
+  await using place = await workspace();
+  await using model = await scriptedModel([turn(say("one")), turn(say("two"))]);
+  const run = (...args: string[]) =>
+    runOmp(["-p", "hi", ...args], { cwd: place.path, home: place.home, env: model.environment() });
+  await place.write(FILE, "retry:\n  maxRetrys: 3\n  maxRetries: lots\n");
+  const file = join(place.home, ".omp/agent/config.yml");
+  const mild = await run();
+  expect(mild.stdout).toBe("one\n");
+  expect(mild.stderr).toContain(
+    `${file}:2: there is no setting retry.maxRetrys. Did you mean retry.maxRetries?`,
+  );
+  expect(mild.stderr).toContain(`${file}:3: retry.maxRetries must be an integer from 0 to 100`);
+  const strict = await run("--strict-config");
+  expect([strict.exitCode, strict.stdout]).toEqual([1, ""]);
+  expect(strict.stderr).toContain(`${file}:2: `);
+  expect(strict.stderr).toContain(`${file}:3: `);
+  expect(model.requests).toHaveLength(1);
+  await place.write(FILE, "retry: { maxRetries: 3 }\n");
+  expect((await run("--strict-config")).stdout).toBe("two\n");
+});
+
+test("settings of a project count where it is trusted, what redirects only with consent", async () => {
+  await using place = await workspace();
+  await place.write(".omp/config.yml", "retry: { maxRetries: 3 }\nshellPath: /tmp/other\n");
+  const get = async (name: string, ...more: string[]) =>
+    (await config(place, "get", name, ...more)).stdout.trim();
+  expect(await get("retry.maxRetries")).toBe("10");
+  expect((await config(place, "why", "retry.maxRetries")).stderr).toContain(
+    "this folder is not trusted",
+  );
+  const allow = (...words: string[]) =>
+    runOmp(["trust", "allow", ...words], { cwd: place.path, home: place.home });
+  expect((await allow()).exitCode).toBe(0);
+  expect(await get("retry.maxRetries")).toBe("3");
+  expect(await get("shellPath")).toBe('""');
+  await allow("--items");
+  expect(await get("shellPath")).toBe("/tmp/other");
+  await place.write(".omp/config.yml", "retry: { maxRetries: 3 }\nshellPath: /tmp/third\n");
+  expect(await get("shellPath")).toBe('""');
+  expect(await get("shellPath", "--trust")).toBe("/tmp/third");
+});
+
 test("config: list says where each value comes from, and a run obeys what was set", async () => {
   await using place = await workspace();
   await config(place, "set", "defaultThinkingLevel", "off");

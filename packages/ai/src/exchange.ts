@@ -46,7 +46,7 @@ async function send(
 }
 
 /** What the configuration of a model adds to a request is added here, once for all protocols. */
-function writtenBy(
+export function writtenBy(
   protocol: Protocol,
   request: ModelRequest,
   apiKey: string | undefined,

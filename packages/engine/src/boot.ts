@@ -18,6 +18,7 @@ import { tools as allTools, type Hosts } from "@omp/tools";
 import { realpathSync } from "node:fs";
 import { createSlashDoor } from "./commands/door.ts";
 import type { CommandSource } from "./commands/slash-command.ts";
+import { composeCompaction } from "./compose-compaction.ts";
 import { composeModels } from "./compose-models.ts";
 import { composeContext, refreshOnNewSession } from "./compose-context.ts";
 import type { PromptOverrides, SystemPrompt } from "./context/system-prompt.ts";
@@ -49,6 +50,7 @@ import { createTerminalMemory, followSessions } from "./sessions/terminal-memory
 import { Workplace } from "./sessions/workplace.ts";
 import type { SettingsEditor } from "./settings/editor.ts";
 import { branchSummaryArea } from "./settings/schema/branch-summary.ts";
+import { compactionArea } from "./settings/schema/compaction.ts";
 import { imagesArea } from "./settings/schema/images.ts";
 import {
   contextPromotionArea,
@@ -238,10 +240,34 @@ export async function boot(given: BootOptions): Promise<Engine> {
         })
       : undefined;
   const artifacts = new ArtifactStore(() => conversation.log.path);
-  const resources = createResourceDoor({ artifacts, discovery });
+  const resources = createResourceDoor({ artifacts, discovery, log: () => conversation.log });
   const hosts: Hosts = { files, shell, artifacts, resources };
+  const turn = createRequester({
+    ...request,
+    ask,
+    active,
+    sessionId: () => conversation.log.header.id,
+    clock,
+  });
+  const compaction = composeCompaction<Hosts>({
+    ...models,
+    ...resolving,
+    settings: settings.values(compactionArea),
+    hub,
+    hooks: options.hooks ?? [],
+    clock,
+    random,
+    ask,
+    active,
+    request,
+    stream: turn,
+    expand: (command, deliver) => slash.prompt(command, deliver),
+    conversation: () => conversation,
+    engine: () => engine,
+  });
   const conversation: Conversation<Hosts> = new Conversation({
     log: sessionLog,
+    maintenance: compaction.door,
     model: active,
     promotesModel: settings.values(contextPromotionArea).enabled,
     files,
@@ -263,13 +289,7 @@ export async function boot(given: BootOptions): Promise<Engine> {
     },
     onPrompt: (text, session) => titles?.consider(text, session),
     publish: (event) => hub.publish(event),
-    stream: createRequester({
-      ...request,
-      ask,
-      active,
-      sessionId: () => conversation.log.header.id,
-      clock,
-    }),
+    stream: turn,
   });
 
   const slash = createSlashDoor(() => ({
@@ -337,15 +357,19 @@ export async function boot(given: BootOptions): Promise<Engine> {
           isSecretName: models.vault.isSecretName,
         });
       }),
-      prompt: (command) => slash.prompt(command, (said) => conversation.prompt(said)),
+      ...compaction.handlers,
+      prompt: (command) => compaction.prompt(command),
       list_slash_commands: () => slash.list(),
       usage_report: () => Promise.resolve(ledger.report()),
-      abort: async () => void (await Promise.all([slash.abort(), conversation.abort()])),
+      async abort() {
+        await Promise.all([slash.abort(), compaction.door.abort(), conversation.abort()]);
+      },
     },
     snapshot: () =>
       snapshotOf({
         cwd: workplace.cwd,
         conversation,
+        compaction: compaction.door,
         active,
         request,
         systemPrompt: systemPrompt.text,
@@ -353,6 +377,7 @@ export async function boot(given: BootOptions): Promise<Engine> {
     async close() {
       closing.abort();
       titles?.close();
+      await compaction.close();
       await conversation.close();
       await settings.flush();
       await models.registry.close();

@@ -41,14 +41,10 @@ export async function openEnvironment(options: EnvironmentOptions): Promise<Open
 }
 
 /** For what is opened without an engine: the same options with the variables of the files. */
-export async function withEnvironment<
-  Options extends Omit<EnvironmentOptions, "ui" | "cwd"> & { readonly cwd?: string },
->(options: Options): Promise<Options> {
-  const { environment } = await openEnvironment({
-    ...options,
-    cwd: options.cwd ?? options.home,
-    ui: silentUi,
-  });
+export async function withEnvironment<Options extends Omit<EnvironmentOptions, "ui">>(
+  options: Options,
+): Promise<Options> {
+  const { environment } = await openEnvironment({ ...options, ui: silentUi });
   return { ...options, environment };
 }
 

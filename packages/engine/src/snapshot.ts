@@ -18,7 +18,7 @@ export interface SnapshotParts {
 }
 
 export function snapshotOf(parts: SnapshotParts): Snapshot {
-  const { cwd, conversation, active, request, systemPrompt } = parts;
+  const { cwd, conversation, compaction, active, request, systemPrompt } = parts;
   const { log, messages, isRunning, isAutoRetryEnabled } = conversation;
   const { waiting, modes } = conversation.inbox;
   const { model, thinking } = active.current;

@@ -1,9 +1,10 @@
 /** What the model is told before the first word, as it is on the wire. */
 
-import { say, turn } from "@omp/testkit";
+import { callTool, say, turn, type RecordedRequest } from "@omp/testkit";
 import { expect, test } from "bun:test";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import builtIn from "../src/conversation/prompts/title.md" with { type: "text" };
 import { stage, type Stage, type StageOptions } from "./stage.ts";
 
 const answers = (count: number) => Array.from({ length: count }, () => turn(say("ok")));
@@ -299,4 +300,83 @@ test("the prompt and the schemas of all tools stay small", async () => {
   const { tools } = set.model.requests[0]!.body as { tools: unknown };
   const letters = blocks.join("\n\n").length + JSON.stringify(tools).length;
   expect(letters / 4).toBeLessThan(2500);
+});
+
+const isTitle = ({ body }: RecordedRequest) => JSON.stringify(body).includes('"set_title"');
+
+/** The title request that a first prompt causes, and the chat request beside it. */
+async function titleRequest(set: Stage) {
+  await using omp = await set.boot({ givesTitles: true });
+  const before = set.model.requests.length;
+  await omp.prompt("please fix the login");
+  while (set.model.requests.length < before + 2) await Bun.sleep(2);
+  const requests = set.model.requests
+    .slice(before)
+    .map(({ body }, at) => ({ body, at: at + before }));
+  const title = requests.find(({ at }) => isTitle(set.model.requests[at]!))!;
+  const chat = requests.find(({ at }) => !isTitle(set.model.requests[at]!))!;
+  return {
+    body: title.body,
+    title: blocksOf(set, title.at).join(),
+    chat: blocksOf(set, chat.at).join(),
+  };
+}
+
+const both = (count: number) =>
+  Array.from(
+    { length: count },
+    () => (request: RecordedRequest) =>
+      isTitle(request) ? turn(callTool("set_title", { title: "none" })) : turn(say("ok")),
+  );
+
+test("SYS-19 what changes the chat does not change the naming of sessions", async () => {
+  await using set = await stage(both(2));
+  await set.place.write(".omp/SYSTEM.md", "MARKER-SYSTEM");
+  await set.place.write(".omp/APPEND_SYSTEM.md", "MARKER-APPEND");
+  const { title, chat } = await titleRequest(set);
+  expect(chat).toContain("MARKER-SYSTEM");
+  expect(title).toBe(builtIn.trim());
+});
+
+test("SYS-20 SYS-22 SYS-26 TITLE_SYSTEM.md of every family, the project's first; the tool is still forced", async () => {
+  await using set = await stage(both(2 * PLACES.length + 2));
+  const at = (folder: string) =>
+    join(set.place.path, folder.startsWith("home") ? `../${folder}` : folder, "TITLE_SYSTEM.md");
+  for (const folder of PLACES) await set.place.write(at(folder), `TITLE of ${folder}`);
+  for (const folder of PLACES) {
+    const { body, title, chat } = await titleRequest(set);
+    expect(title).toBe(`TITLE of ${folder}`);
+    expect(chat).not.toContain("TITLE of");
+    expect(body).toMatchObject({ tool_choice: { type: "tool", name: "set_title" } });
+    // Half of them become blank, the others go.
+    if (folder.endsWith("e")) await set.place.write(at(folder), " \n");
+    else rmSync(at(folder));
+  }
+  expect((await titleRequest(set)).title).not.toContain("TITLE of");
+});
+
+test("SYS-24 a title prompt may have the model say that there is nothing to name", async () => {
+  await using set = await stage(both(4));
+  await set.place.write(".omp/TITLE_SYSTEM.md", "Say none where there is no task.");
+  await using omp = await set.boot({ givesTitles: true });
+  await omp.prompt("hello");
+  while (set.model.requests.length < 2) await Bun.sleep(2);
+  await omp.prompt("hello again");
+  expect(omp.events.some(({ type }) => type === "session_title")).toBe(false);
+  expect(omp.engine.snapshot().session.header).not.toHaveProperty("title");
+});
+
+test("CTX-12 SET-365 settings switch off sources and single files, and what they hid appears", async () => {
+  await using set = await stage(answers(3));
+  await set.place.write(".claude/CLAUDE.md", "CLAUDE-TEXT");
+  await set.place.write("AGENTS.md", "PLAIN-TEXT");
+  const said = async (config: string) => {
+    const facts = (await sentWith(set, { config }))[1]!;
+    return ["CLAUDE-TEXT", "PLAIN-TEXT"].filter((text) => facts.includes(text));
+  };
+  expect(await said("")).toEqual(["CLAUDE-TEXT"]);
+  expect(await said("disabledProviders: [claude]")).toEqual(["PLAIN-TEXT"]);
+  expect(await said("disabledExtensions: ['context-file:project:CLAUDE.md']")).toEqual([
+    "PLAIN-TEXT",
+  ]);
 });

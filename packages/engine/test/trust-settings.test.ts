@@ -111,6 +111,21 @@ test("the collector names every way, once, with its kind and why", async () => {
   );
 });
 
+test("YAML that grows without end, or contains itself, is held to its file", async () => {
+  const layers = Array.from(
+    { length: 9 },
+    (_, at) => `l${at + 1}: &l${at + 1} [${Array(9).fill(`*l${at}`)}]`,
+  );
+  for (const text of [["l0: &l0 [x]", ...layers].join("\n"), "a: &a\n  b: *a\n"]) {
+    await using place = await workspace({ files: { ".omp/config.yml": text } });
+    const [item] = trustItems(placeOf(place), { folders: {}, items: [] });
+    expect(item).toMatchObject({
+      kind: "settings",
+      parts: { ".omp/config.yml": expect.any(String) },
+    });
+  }
+});
+
 test("consent to settings holds until a field that matters has changed", async () => {
   await using place = await workspace();
   const write = (text: string) => place.write(".omp/config.yml", text);

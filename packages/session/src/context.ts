@@ -1,6 +1,6 @@
 /** What the model sees of a branch. Pure; entries without the shape their type promises are passed over. */
 
-import type { Message } from "@omp/ai/schema";
+import type { Message, UserMessage } from "@omp/ai/schema";
 import { choicesOf, type Choices } from "./choices.ts";
 import { fieldsOf, isRecord, type Fields, type SessionEntry } from "./entry.ts";
 import { prunedBy, withPruned } from "./pruned.ts";
@@ -60,12 +60,12 @@ const SPEAKERS: ReadonlyMap<string, Speaker> = new Map<string, Speaker>([
   ],
   [
     "compaction",
-    ({ summary }, timestamp) =>
-      summarized(
-        "The conversation up to here was replaced by this summary of it.",
-        summary,
-        timestamp,
-      ),
+    ({ summary, preserveData }, timestamp) => {
+      const lead = "The conversation up to here was replaced by this summary of it.";
+      const message = summarized(lead, summary, timestamp);
+      const replacement = replacementIn(preserveData);
+      return message && replacement ? { ...message, replacement } : message;
+    },
   ],
   [
     "branch_summary",
@@ -74,8 +74,16 @@ const SPEAKERS: ReadonlyMap<string, Speaker> = new Map<string, Speaker>([
   ],
 ]);
 
-function summarized(lead: string, summary: unknown, timestamp: number): Message | undefined {
+function summarized(lead: string, summary: unknown, timestamp: number): UserMessage | undefined {
   if (typeof summary !== "string" || contentOf(summary) === undefined) return undefined;
   const content = `${lead}\n\n<summary>\n${summary}\n</summary>`;
   return { role: "user", content, timestamp, attribution: "agent" };
+}
+
+/** What OpenAI made of the conversation, if it did. */
+function replacementIn(preserveData: unknown): UserMessage["replacement"] {
+  const kept = isRecord(preserveData) ? preserveData.openaiRemoteCompaction : undefined;
+  if (!isRecord(kept) || typeof kept.provider !== "string") return undefined;
+  const { provider, replacementHistory: items } = kept;
+  return Array.isArray(items) ? { provider, items: items.filter(isRecord) } : undefined;
 }

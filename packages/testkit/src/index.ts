@@ -40,3 +40,10 @@ export {
   type CampaignResult,
   type CaseOutcome,
 } from "./campaign.ts";
+export {
+  bytesIn,
+  runTraced,
+  type TracedCall,
+  type TracedRun,
+  type TraceOptions,
+} from "./strace.ts";

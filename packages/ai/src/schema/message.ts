@@ -39,6 +39,8 @@ export interface UserMessage {
   readonly content: string | readonly (TextBlock | ImageBlock)[];
   readonly timestamp: number;
   readonly attribution?: "user" | "agent";
+  /** What a provider made of the conversation before this; sent to it in front of the content. */
+  readonly replacement?: { readonly provider: string; readonly items: readonly object[] };
 }
 
 /** Instructions of the program (not the person) inside the conversation. */

@@ -1,6 +1,7 @@
 /** Slash commands that need no screen, in the order of `/help`. One new file and one line here adds one. */
 
 import { branch } from "./built-in/branch.ts";
+import { compact, handoff, uncompact } from "./built-in/compact.ts";
 import { dump } from "./built-in/dump.ts";
 import { exportSession } from "./built-in/export.ts";
 import { fork } from "./built-in/fork.ts";
@@ -10,6 +11,7 @@ import { model } from "./built-in/model.ts";
 import { move } from "./built-in/move.ts";
 import { newSession } from "./built-in/new.ts";
 import { clearQueue, queue } from "./built-in/queue.ts";
+import { pin, unpin } from "./built-in/pin.ts";
 import { rename } from "./built-in/rename.ts";
 import { resume } from "./built-in/resume.ts";
 import { session } from "./built-in/session.ts";
@@ -30,6 +32,11 @@ export const builtInCommands: readonly SlashCommand[] = [
   move,
   session,
   usage,
+  compact,
+  uncompact,
+  handoff,
+  pin,
+  unpin,
   exportSession,
   dump,
   share,

@@ -128,7 +128,8 @@ function sectionsIn(previous: string | undefined): Sections {
   for (const part of own.split("\n## ").slice(1)) {
     const [name, ...lines] = part.split("\n");
     const section = SECTIONS.find((known) => known === name);
-    if (section) for (const line of lines) if (line.startsWith("- ")) lists[section].add(line.slice(2));
+    if (section)
+      for (const line of lines) if (line.startsWith("- ")) lists[section].add(line.slice(2));
   }
   return { lists, earlier: earlier.trim() };
 }

@@ -1,7 +1,7 @@
 /** Makes the summary of a plan: by a model, by a server, or without either. */
 
 import type { Model } from "@omp/ai/schema";
-import { fieldsOf, type SessionEntry } from "@omp/session";
+import type { SessionEntry } from "@omp/session";
 import { messageOf, UserError } from "@omp/std";
 import type { CompactionWay } from "../protocol/commands/compaction.ts";
 import type { CompactingChange } from "../protocol/hooks.ts";
@@ -78,7 +78,8 @@ async function written(
   let model: string | undefined;
   let text = previous ?? NO_HISTORY;
   if (plan.history.length > 0 || plan.prefix.length === 0) {
-    const prompt = previous === undefined ? firstPrompt : updatePrompt;
+    const own = previous === undefined ? firstPrompt : updatePrompt;
+    const prompt = order.change.prompt ?? own;
     const given = await give(new Part(plan.history, prompt, deps.reserveTokens, previous));
     ({ text, model } = given);
   }
@@ -106,12 +107,12 @@ class Part {
     const room = contextWindow - Math.min(this.reserveTokens, contextWindow / 2);
     const { text, used } = transcriptOf(this.entries, room - (this.previous?.length ?? 0) / 3);
     this.lastUsed = used;
-    const { context = [], prompt = this.prompt } = change;
+    const { context = [] } = change;
     const parts = [
       `<conversation>\n${text}\n</conversation>`,
       this.previous && `<previous-summary>\n${this.previous}\n</previous-summary>`,
       context.length > 0 && `<additional-context>\n${context.join("\n")}\n</additional-context>`,
-      prompt.trim(),
+      this.prompt.trim(),
       focus && `Above all, keep what matters for this: ${focus}`,
     ];
     return parts.filter((part) => typeof part === "string" && part !== "").join("\n\n");
@@ -157,7 +158,3 @@ export function shortSummaryOf(text: string): string | undefined {
 }
 
 const MAX_SHORT = 160;
-
-export function firstKeptOf(entry: SessionEntry): unknown {
-  return fieldsOf(entry).firstKeptEntryId;
-}

@@ -8,11 +8,7 @@ import { fileBlocks, type FilesTouched } from "./files-touched.ts";
 const HISTORY =
   "The messages before this are kept. Read `history://` for a list of them and `history://<id>` for one.";
 
-export function summaryText(
-  bare: string,
-  pins: readonly Pin[],
-  files: FilesTouched,
-): string {
+export function summaryText(bare: string, pins: readonly Pin[], files: FilesTouched): string {
   const pinned =
     pins.length === 0
       ? []
@@ -25,7 +21,8 @@ function pinBlock({ entryId, text }: Pin): string {
 }
 
 /** The blocks that files of other programs end with. */
-const FILE_BLOCKS = /\n*<read-files>[^]*<\/read-files>\s*<modified-files>[^]*<\/modified-files>\s*$/;
+const FILE_BLOCKS =
+  /\n*<read-files>[^]*<\/read-files>\s*<modified-files>[^]*<\/modified-files>\s*$/;
 
 /** What was summarized, without what we put behind it: that is made anew each time. */
 export function bareSummary(compaction: SessionEntry): string {

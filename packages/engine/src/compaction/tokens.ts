@@ -55,7 +55,10 @@ export interface SizeFacts {
 }
 
 /** The latest measured answer counts with all that stands before it; what came later is estimated. */
-export function contextSize(messages: readonly Message[], { since, overhead }: SizeFacts): ContextSize {
+export function contextSize(
+  messages: readonly Message[],
+  { since, overhead }: SizeFacts,
+): ContextSize {
   const at = messages.findLastIndex(
     (message, index) => index >= since && message.role === "assistant" && isMeasured(message),
   );

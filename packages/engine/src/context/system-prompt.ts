@@ -57,10 +57,13 @@ interface Blocks {
   readonly blocks: PromptBlocks;
 }
 
+const NOTHING: PromptBlocks = [];
+
 export class SystemPrompt {
   readonly #deps: SystemPromptDeps;
   #made: Made | undefined;
   #last: Blocks | undefined;
+  #joined: { readonly blocks: PromptBlocks; readonly text: string } | undefined;
 
   constructor(deps: SystemPromptDeps) {
     this.#deps = deps;
@@ -68,7 +71,7 @@ export class SystemPrompt {
 
   /** The same array, with the same bytes, until the folder, its files or the tools are looked at anew. */
   get blocks(): PromptBlocks {
-    if (!this.#deps.uses.anything) return [];
+    if (!this.#deps.uses.anything) return NOTHING;
     const made = this.#current();
     const tools = this.#deps.tools();
     if (this.#last?.made !== made || this.#last.tools !== tools) {
@@ -77,8 +80,11 @@ export class SystemPrompt {
     return this.#last.blocks;
   }
 
+  /** The blocks as one text. */
   get text(): string {
-    return this.blocks.join("\n\n");
+    const { blocks } = this;
+    if (this.#joined?.blocks !== blocks) this.#joined = { blocks, text: blocks.join("\n\n") };
+    return this.#joined.text;
   }
 
   #assemble({ stable, customs, facts }: Made, tools: readonly ToolSchema[]): PromptBlocks {

@@ -1,7 +1,6 @@
 /** What the project's folder holds, in a few words, and where below it there is context to read first. */
 
 import type { Clock } from "@omp/std";
-import { join, relative } from "node:path";
 import { ignore } from "@omp/std";
 import type { Entry, Look } from "../discovery/look.ts";
 import { isInside } from "../discovery/place.ts";
@@ -17,10 +16,10 @@ const MAX_TOP = 40;
 const MAX_IN_FOLDER = 10;
 const MAX_NAMES = 150;
 /** Of the walk for nested files. */
-const MAX_DEPTH = 4;
-const MAX_FOLDERS = 150;
+const MAX_DEPTH = 3;
+const MAX_FOLDERS = 60;
 const MAX_NESTED = 30;
-const TIME_MS = 5;
+const TIME_MS = 3;
 
 /** Nothing outside of projects: a home folder says little, and much of it is private. */
 export function workspaceTree(look: Look, clock: Clock): WorkspaceTree {
@@ -38,7 +37,7 @@ function wantedIn(look: Look): Wanted & { readonly in: (folder: string) => reado
     // A name that breaks lines could pass for something else.
     // eslint-disable-next-line no-control-regex
     !/[\u0000-\u001f\u007f]/.test(name) &&
-    !look.ignored.fits(join(folder, name), isFolder);
+    !look.ignored.fits(`${folder}/${name}`, isFolder);
   return Object.assign(isWanted, {
     in(folder: string): readonly Entry[] {
       try {
@@ -56,7 +55,7 @@ function linesOf(cwd: string, wanted: ReturnType<typeof wantedIn>): readonly str
   let left = MAX_NAMES - top.names.length;
   const lines = top.names.map((name) => {
     if (!name.endsWith("/") || left <= 0) return name;
-    const inside = shown(join(cwd, name), wanted, Math.min(MAX_IN_FOLDER, left));
+    const inside = shown(`${cwd}/${name.slice(0, -1)}`, wanted, Math.min(MAX_IN_FOLDER, left));
     left -= inside.names.length;
     const rest = inside.more > 0 ? ` +${inside.more}` : "";
     return inside.names.length === 0 ? name : `${name}: ${inside.names.join(" ")}${rest}`;
@@ -91,11 +90,11 @@ function nestedFiles(
     for (const folder of level) {
       if (seen++ >= MAX_FOLDERS || clock.now() > until || found.length >= MAX_NESTED) return found;
       for (const entry of wanted.in(folder)) {
-        const path = join(folder, entry.name);
+        const path = `${folder}/${entry.name}`;
         if (entry.isFolder) {
           if (depth < MAX_DEPTH && wanted(folder, entry)) next.push(path);
         } else if (entry.name === "AGENTS.md" && folder !== cwd && wanted(folder, entry)) {
-          found.push(relative(cwd, path));
+          found.push(path.slice(cwd.length + 1));
         }
       }
     }

@@ -71,7 +71,8 @@ export class ActiveBranch {
   takeBack(answer: AssistantMessage): (() => void) | undefined {
     const { log } = this;
     const entry = log.leafId === null ? undefined : log.entry(log.leafId);
-    const isLatest = entry && fieldsOf(entry).message === answer && this.#messages.at(-1) === answer;
+    const isLatest =
+      entry && fieldsOf(entry).message === answer && this.#messages.at(-1) === answer;
     if (!isLatest) return undefined;
     log.moveLeaf(entry.parentId);
     this.#messages.pop();

@@ -78,7 +78,6 @@ export function discover<Id extends KindId>(
   return { ...settle(kind, ordered), warnings };
 }
 
-/** A source that fails is a warning; the others go on. */
 function foundBy(
   source: Source,
   id: KindId,
@@ -86,15 +85,9 @@ function foundBy(
   switches: Switches,
   warn: (warning: Warning) => void,
 ): readonly Found[] {
-  const spots = source.spots[id] ?? [];
-  try {
-    return spots
-      .filter(({ base }) => !switches.places.includes(`${id}:${source.id}:${levelOf(base)}`))
-      .flatMap((spot) => gather(spot, source, look, warn));
-  } catch (error) {
-    warn({ place: source.name, text: `not used: ${messageOf(error)}` });
-    return [];
-  }
+  return (source.spots[id] ?? [])
+    .filter(({ base }) => !switches.places.includes(`${id}:${source.id}:${levelOf(base)}`))
+    .flatMap((spot) => gather(spot, source, look, warn));
 }
 
 function read<Own extends Item>(
@@ -116,6 +109,7 @@ function read<Own extends Item>(
 }
 
 function isOff(id: KindId, { name, level }: Item, { items }: Switches): boolean {
+  if (items.length === 0) return false;
   return items.includes(`${id}:${name}`) || items.includes(`${id}:${level}:${name}`);
 }
 

@@ -23,26 +23,20 @@ export function gather(
   warn: (warning: Warning) => void,
 ): Found[] {
   const { id, name: sourceName, priority } = source;
-  return rootsOf(spot, look).flatMap((root) => {
-    const { level, folder } = root;
+  const says = spot.says ?? {};
+  const tried = <Value>(place: string, find: () => readonly Value[]): readonly Value[] => {
     try {
-      return namesAt(spot, root, look).map(({ name, path }) => {
-        return {
-          name,
-          path,
-          level,
-          folder,
-          source: id,
-          sourceName,
-          priority,
-          says: spot.says ?? {},
-        };
-      });
+      return find();
     } catch (error) {
-      warn({ place: join(root.path, spot.path), text: `not used: ${messageOf(error)}` });
+      warn({ place, text: `not used: ${messageOf(error)}` });
       return [];
     }
-  });
+  };
+  return tried(sourceName, () => rootsOf(spot, look)).flatMap(({ path: root, folder, level }) =>
+    tried(join(root, spot.path), () => namesAt(spot, { path: root, folder, level }, look)).map(
+      ({ name, path }) => ({ name, path, level, folder, source: id, sourceName, priority, says }),
+    ),
+  );
 }
 
 function rootsOf({ base, path }: Spot, look: Look): readonly Root[] {
@@ -114,7 +108,7 @@ function namesAt(spot: Spot, root: Root, look: Look): readonly Named[] {
 
 function filesIn(folder: string, endings: readonly string[], root: Root, look: Look): Named[] {
   return look.entries(folder).flatMap(({ name, isFolder }) => {
-    const path = join(folder, name);
+    const path = `${folder}/${name}`;
     const ending = endings.find((one) => name.endsWith(one));
     if (isFolder || ending === undefined || isUnwanted(path, false, root, look)) return [];
     return [{ name: name.slice(0, -ending.length), path }];
@@ -123,7 +117,7 @@ function filesIn(folder: string, endings: readonly string[], root: Root, look: L
 
 function foldersIn(folder: string, holding: readonly string[], root: Root, look: Look): Named[] {
   return look.entries(folder).flatMap(({ name, isFolder }) => {
-    const path = join(folder, name);
+    const path = `${folder}/${name}`;
     if (!isFolder || isUnwanted(path, true, root, look)) return [];
     const held = holding.find((file) => look.kindOf(path, file) === "file");
     return held === undefined ? [] : [{ name, path: join(path, held) }];

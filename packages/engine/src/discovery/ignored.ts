@@ -8,33 +8,38 @@ import { isInside } from "./place.ts";
 interface Pattern {
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
-  readonly fits: RegExp;
+  readonly fits: { test(text: string): boolean };
   /** The pattern has no slash: the name alone decides. */
   readonly isByName: boolean;
+}
+
+/** The patterns of one file, which count from its folder. */
+interface List {
+  readonly folder: string;
+  readonly patterns: readonly Pattern[];
 }
 
 /** The patterns of one repository; its files are read once. */
 export class Ignored {
   readonly #root: string;
-  readonly #patterns = new Map<string, readonly Pattern[]>();
-  readonly #general: readonly Pattern[];
+  readonly #lists = new Map<string, readonly List[]>();
+  readonly #general: List;
 
   /** @param global the person's own list of patterns, for every repository */
   constructor(root: string, global: string) {
     this.#root = root;
-    this.#general = [...patternsIn(global), ...patternsIn(join(root, ".git/info/exclude"))];
+    const patterns = [...patternsIn(global), ...patternsIn(join(root, ".git/info/exclude"))];
+    this.#general = { folder: root, patterns };
   }
 
   /** Whether a pattern fits the path itself; folders above it do not count. */
   fits(path: string, isFolder: boolean): boolean {
     if (!isInside(path, this.#root)) return false;
-    // The nearest file with a pattern that fits has the last word.
-    for (let folder = parentOf(path); ; folder = parentOf(folder)) {
-      const said = lastWord(this.#of(folder), folder, path, isFolder);
+    for (const { folder, patterns } of this.#listsFor(parentOf(path))) {
+      const said = lastWord(patterns, folder, path, isFolder);
       if (said !== undefined) return said;
-      if (folder === this.#root) break;
     }
-    return lastWord(this.#general, this.#root, path, isFolder) ?? false;
+    return false;
   }
 
   /** As git sees it: nothing in an ignored folder can be wanted. */
@@ -43,12 +48,15 @@ export class Ignored {
     return this.isIgnored(parentOf(path), true) || this.fits(path, isFolder);
   }
 
-  #of(folder: string): readonly Pattern[] {
-    const known = this.#patterns.get(folder);
+  /** The nearest first: the first that has a pattern that fits has the last word. */
+  #listsFor(folder: string): readonly List[] {
+    const known = this.#lists.get(folder);
     if (known) return known;
-    const read = patternsIn(join(folder, ".gitignore"));
-    this.#patterns.set(folder, read);
-    return read;
+    const own = { folder, patterns: patternsIn(`${folder}/.gitignore`) };
+    const above = folder === this.#root ? [this.#general] : this.#listsFor(parentOf(folder));
+    const lists = own.patterns.length === 0 ? above : [own, ...above];
+    this.#lists.set(folder, lists);
+    return lists;
   }
 }
 
@@ -62,7 +70,6 @@ function lastWord(
   path: string,
   isFolder: boolean,
 ): boolean | undefined {
-  if (patterns.length === 0) return undefined;
   const name = path.slice(path.lastIndexOf("/") + 1);
   const way = path.slice(folder.length + 1);
   // A plain loop: at a start every function that is called costs more than what it does.
@@ -87,7 +94,7 @@ function patternsIn(file: string): readonly Pattern[] {
 }
 
 /** One line of a `.gitignore`; none for a comment, an empty line or a broken class. */
-export function patternOf(line: string): Pattern[] {
+function patternOf(line: string): Pattern[] {
   let text = line.replace(/\r$/, "").replace(/(?<!\\)((?:\\\\)*) +$/, "$1");
   if (text === "" || text.startsWith("#")) return [];
   const isNegated = text.startsWith("!");
@@ -95,10 +102,22 @@ export function patternOf(line: string): Pattern[] {
   const isForFolders = text.endsWith("/");
   if (isForFolders) text = text.slice(0, -1);
   const isByName = !text.includes("/");
-  const source = regexOf(text.replace(/^\//, ""));
-  if (source === undefined || source === "") return [];
-  return [{ isNegated, isForFolders, isByName, fits: new RegExp(`^${source}$`, "s") }];
+  const fits = testOf(text.replace(/^\//, ""));
+  return fits ? [{ isNegated, isForFolders, isByName, fits }] : [];
 }
+
+/** Most patterns are a name or an ending: those are compared, which is ready sooner than an expression. */
+function testOf(glob: string): Pattern["fits"] | undefined {
+  if (glob === "") return undefined;
+  if (!SPECIAL.test(glob)) return { test: (text) => text === glob };
+  const ending = glob.slice(1);
+  const isEnding = glob[0] === "*" && !SPECIAL.test(ending) && !ending.includes("/");
+  if (isEnding && ending !== "") return { test: (text) => text.endsWith(ending) };
+  const source = regexOf(glob);
+  return source === undefined ? undefined : new RegExp(`^${source}$`, "s");
+}
+
+const SPECIAL = /[*?[\\]/;
 
 function regexOf(glob: string): string | undefined {
   let out = "";

@@ -24,8 +24,8 @@ export const listedByName: Kind<Item> = {
 };
 
 /** Without what only its kind needs to know. */
-export function itemOf({ folder: _folder, says: _says, ...item }: Found): Item {
-  return item;
+export function itemOf({ name, path, level, source, sourceName, priority }: Found): Item {
+  return { name, path, level, source, sourceName, priority };
 }
 
 export function textOf(value: unknown): string | undefined {

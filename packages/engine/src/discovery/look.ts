@@ -2,7 +2,7 @@
 
 import { HostError } from "@omp/host";
 import fs from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Ignored } from "./ignored.ts";
 import { isInside, type Surveyed } from "./place.ts";
 
@@ -13,6 +13,7 @@ export interface Entry {
 
 /** More is no configuration. */
 const MAX_BYTES = 1024 * 1024;
+const BYTE_ORDER_MARK = 0xfeff;
 
 /**
  * Reads at once instead of in the background: for many small files that is faster, and the system
@@ -23,7 +24,8 @@ export class Look {
   readonly #entries = new Map<string, readonly Entry[]>();
   readonly #kinds = new Map<string, "file" | "folder" | undefined>();
   readonly #there = new Map<string, boolean>();
-  readonly #real = new Map<string, string>();
+  /** Folders that are known to be where they seem to be. */
+  readonly #bounded = new Set<string>();
   #ignored: Ignored | undefined;
 
   constructor(place: Surveyed) {
@@ -64,7 +66,7 @@ export class Look {
       .map((entry) => ({
         name: entry.name,
         isFolder: entry.isSymbolicLink()
-          ? this.#kindAt(join(folder, entry.name)) === "folder"
+          ? this.#kindAt(`${folder}/${entry.name}`) === "folder"
           : entry.isDirectory(),
       }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -89,34 +91,29 @@ export class Look {
    */
   text(path: string, bound?: string): string {
     const found = fs.lstatSync(path);
-    if (bound !== undefined) this.#checkBound(path, bound, found.isSymbolicLink());
-    const { size, ...target } = described(found.isSymbolicLink() ? fs.statSync(path) : found);
+    const isLink = found.isSymbolicLink();
+    if (bound !== undefined) this.#checkBound(path, bound, isLink);
+    const target = isLink ? fs.statSync(path) : found;
     // A pipe would be waited for without an end.
-    if (!target.isFile) throw new HostError("not-a-file", `not a regular file`);
-    if (size > MAX_BYTES) {
+    if (!target.isFile()) throw new HostError("not-a-file", "not a regular file");
+    if (target.size > MAX_BYTES) {
       throw new HostError("too-large", `larger than ${MAX_BYTES / 1024} KiB`);
     }
-    return fs.readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    const text = fs.readFileSync(path, "utf8");
+    return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
   }
 
   #checkBound(path: string, bound: string, isLink: boolean): void {
-    const target = isLink ? fs.realpathSync(path) : this.#realFolder(dirname(path));
-    const roots = [bound, this.place.repository ?? this.place.cwd].map((folder) =>
-      this.#realFolder(folder),
+    const folder = path.slice(0, path.lastIndexOf("/"));
+    const inside = `${bound}\0${folder}`;
+    if (!isLink && this.#bounded.has(inside)) return;
+    const target = isLink ? fs.realpathSync(path) : fs.realpathSync(folder);
+    const roots = [bound, this.place.repository ?? this.place.cwd].map((one) =>
+      fs.realpathSync(one),
     );
-    if (roots.some((root) => target === root || isInside(target, root))) return;
-    throw new HostError("not-a-file", `it leads out of the project, to ${target}`);
+    if (!roots.some((root) => target === root || isInside(target, root))) {
+      throw new HostError("not-a-file", `it leads out of the project, to ${target}`);
+    }
+    if (!isLink) this.#bounded.add(inside);
   }
-
-  #realFolder(folder: string): string {
-    const known = this.#real.get(folder);
-    if (known !== undefined) return known;
-    const real = fs.realpathSync(folder);
-    this.#real.set(folder, real);
-    return real;
-  }
-}
-
-function described(stats: fs.Stats): { readonly size: number; readonly isFile: boolean } {
-  return { size: stats.size, isFile: stats.isFile() };
 }

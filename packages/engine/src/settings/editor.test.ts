@@ -70,7 +70,9 @@ test("a file that is not YAML is left as it is", async () => {
   await using place = await workspace();
   await place.write("deep/config.yml", "ship: [\n");
   const { set } = await open(place.path);
-  await expect(set("ship.speed", "3")).rejects.toThrow("is not YAML");
+  await expect(set("ship.speed", "3")).rejects.toThrow(
+    "deep/config.yml:1: Unexpected token. Mend it first.",
+  );
   expect(await place.read("deep/config.yml")).toBe("ship: [\n");
 });
 

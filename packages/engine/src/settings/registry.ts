@@ -2,6 +2,7 @@
 
 import type { SettingArea } from "@omp/std";
 import { branchSummaryArea } from "./schema/branch-summary.ts";
+import { compactionArea } from "./schema/compaction.ts";
 import { commandsArea, contextArea, rulesArea, skillsArea } from "./schema/discovery.ts";
 import { imagesArea } from "./schema/images.ts";
 import { interactionArea } from "./schema/interaction.ts";
@@ -20,6 +21,7 @@ export const settingAreas: readonly SettingArea[] = [
   retryArea,
   interactionArea,
   branchSummaryArea,
+  compactionArea,
   sessionArea,
   shellArea,
   toolsArea,

@@ -35,7 +35,6 @@ export interface HeardLayer {
 
 export interface Stack {
   readonly heard: readonly HeardLayer[];
-  readonly catalogue: Catalogue;
   readonly problems: readonly SettingProblem[];
 }
 
@@ -49,6 +48,7 @@ export interface StackOptions {
 }
 
 export async function stackOf(layers: readonly Layer[], options: StackOptions): Promise<Stack> {
+  if (layers.length === 0) return { heard: [], problems: [] };
   let catalogue = catalogueOf(options.areas);
   let said = layers.map(({ migrated }) => saidIn(migrated.values, catalogue));
   const { loadAll } = options;
@@ -61,7 +61,7 @@ export async function stackOf(layers: readonly Layer[], options: StackOptions): 
     if (loadAll) problems.push(...oddities(layer, said[at]!, catalogue));
     return hear(layer, said[at]!, catalogue, options, problems);
   });
-  return { heard, catalogue, problems };
+  return { heard, problems };
 }
 
 interface LayerWishes {
@@ -104,7 +104,7 @@ function hear(
     problems.push({
       kind: isFit ? "forbidden" : "wrong",
       place: placeIn(layer, name),
-      message: isFit ? `${name} is not for a project to set` : wrongValue(name, declared),
+      message: isFit ? `${name} needs your consent: omp trust` : wrongValue(name, declared),
       origin,
     });
   }

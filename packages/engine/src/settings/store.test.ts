@@ -21,7 +21,7 @@ async function load(
     config === undefined ? {} : { files: { "config.yml": config } },
   );
   const configFile = join(place.path, "config.yml");
-  return loadSettings({ areas: [area, top], configFile, environment, flags });
+  return await loadSettings({ areas: [area, top], configFile, environment, flags });
 }
 
 test("defaults hold where nothing is said", async () => {
@@ -69,16 +69,16 @@ test("a dotted key is the same as a nested one", async () => {
 });
 
 test("a wrong value is named with its place and what stood below it stays in force", async () => {
-  const settings = await load("ship: { speed: fast, sails: sideways }\n", { SHIP_SPEED: "-1" });
+  const settings = await load("ship:\n  speed: fast\n  sails: sideways\n", { SHIP_SPEED: "-1" });
   expect(settings.values(area)).toEqual({ speed: 1, name: "Argo", sails: "down" });
   expect(
     settings.problems.map(
       ({ place, message }) => `${place.replace(/.*config/, "config")}: ${message}`,
     ),
   ).toEqual([
-    "config.yml: ship.speed: ship.speed must be an integer, at least 0; the value is ignored",
-    "environment variable SHIP_SPEED: ship.speed must be an integer, at least 0; the value is ignored",
-    "config.yml: ship.sails: ship.sails must be one of up, down; the value is ignored",
+    "config.yml:2: ship.speed must be an integer, at least 0",
+    "config.yml:3: ship.sails must be one of up, down",
+    "environment variable SHIP_SPEED: ship.speed must be an integer, at least 0",
   ]);
 });
 

@@ -70,7 +70,7 @@ export class SettingsStore {
   #fileProblem: SettingProblem | undefined;
   /** What the file was when it was read. */
   #stamp: string | undefined;
-  #stack: Stack = { heard: [], catalogue: catalogueOf([]), problems: [] };
+  #stack: Stack = { heard: [], problems: [] };
   #saver: ConfigSaver | undefined;
 
   constructor(layers: SettingLayers, overlays: readonly Layer[]) {
@@ -213,9 +213,8 @@ export class SettingsStore {
   }
 
   async #check(name: string, value: unknown): Promise<void> {
-    const known = this.#stack.catalogue.settings.get(name);
-    const declared =
-      known ?? catalogueOf((await this.#layers.loadAll?.()) ?? []).settings.get(name);
+    const { areas, loadAll } = this.#layers;
+    const declared = declaredIn(areas, name) ?? declaredIn((await loadAll?.()) ?? [], name);
     if (!declared) throw new UserError("bad-input", `Unknown setting: ${name}`);
     if (value !== undefined && !fits(declared.schema, value)) {
       throw new UserError("bad-input", wrongValue(name, declared));
@@ -230,6 +229,10 @@ export class SettingsStore {
       watcher.tell(values);
     }
   }
+}
+
+function declaredIn(areas: readonly SettingArea[], name: string): Setting | undefined {
+  return catalogueOf(areas).settings.get(name);
 }
 
 /** Tells one state of a file from another. */

@@ -128,18 +128,36 @@ interface Parsed {
 
 function parseData(path: string, text: string): Parsed {
   try {
-    switch (extname(path)) {
-      case ".toml":
-        return { value: Bun.TOML.parse(text) };
-      case ".yml":
-      case ".yaml":
-        return { value: Bun.YAML.parse(text) };
-      default:
-        return { value: Bun.JSONC.parse(text) };
-    }
+    const value: unknown = parserFor(path)(text);
+    return isHuge(value) ? { problem: "too much in it" } : { value };
   } catch (error) {
     return { problem: messageOf(error) };
   }
+}
+
+function parserFor(path: string): (text: string) => unknown {
+  switch (extname(path)) {
+    case ".toml":
+      return (text) => Bun.TOML.parse(text);
+    case ".yml":
+    case ".yaml":
+      return (text) => Bun.YAML.parse(text);
+    default:
+      return (text) => Bun.JSONC.parse(text);
+  }
+}
+
+const MAX_VALUES = 50_000;
+
+/** A few lines of YAML can stand for more values than there are atoms, or contain themselves. */
+function isHuge(root: unknown): boolean {
+  const waiting = [root];
+  for (let count = 0; waiting.length > 0; count++) {
+    if (count > MAX_VALUES) return true;
+    const value = waiting.pop();
+    if (typeof value === "object" && value !== null) waiting.push(...Object.values(value));
+  }
+  return false;
 }
 
 function readQuietly(path: string): string | undefined {

@@ -35,7 +35,7 @@ const MANIFESTS = [
   "bunfig.toml",
 ];
 
-export function isModule(path: string): boolean {
+function isModule(path: string): boolean {
   return Object.hasOwn(LOADERS, extname(path));
 }
 

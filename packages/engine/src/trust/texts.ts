@@ -36,7 +36,7 @@ export const UNTRUSTED_FOLDER =
   "The folder is not trusted: --yolo allows it for one run, omp trust allow for this folder.";
 
 /** `hook .omp/hooks/pre/x.ts: runs around tool calls (changed: lib.ts)` */
-export function itemText({ kind, path, name, why, change }: TrustItem): string {
+function itemText({ kind, path, name, why, change }: TrustItem): string {
   const which = name === undefined ? "" : ` ${name}`;
   const reason = why === undefined ? "" : `: ${why}`;
   return `${kind} ${path}${which}${reason}${change === undefined ? "" : ` (${change})`}`;

@@ -58,10 +58,15 @@ const itemsOf = writtenOnce(function itemsOf(message: Message, model, callId): r
       const isText = blocks.every((block) => block.type === "text");
       // Instructions are words only: an image among them is shown as the user's.
       const role = message.role === "developer" && isText ? instructionRole(model) : "user";
-      return [{ role, content: blocks.map(part) }];
+      return [...replacedBy(message, model), { role, content: blocks.map(part) }];
     }
   }
 });
+
+function replacedBy(message: Message, { provider }: Model): readonly object[] {
+  const replacement = message.role === "user" ? message.replacement : undefined;
+  return replacement?.provider === provider ? replacement.items : [];
+}
 
 /** Plain text goes as plain text: not every server knows that there may be more. */
 function outputOf(blocks: readonly (TextBlock | ImageBlock)[]): string | object[] {

@@ -1,8 +1,21 @@
 /** Compaction, and memory across sessions. */
 
 import { plannedArea, type SettingArea } from "@omp/std";
-import { compactionArea } from "./compaction.ts";
-import { amount, choice, count, secret, text, toggle } from "./kinds.ts";
+import { amount, choice, count, secret, text, texts, toggle } from "./kinds.ts";
+
+const compaction = plannedArea("compaction", {
+  methodOrder: texts(
+    [],
+    "Ways in order",
+    "Ways to try one after another; empty leaves it to `compaction.strategy`",
+  ),
+  supersedeReads: toggle(
+    false,
+    "Blank older reads",
+    "Blank what was read of a file once it is read again",
+  ),
+  dropUseless: toggle(true, "Blank useless results", "Blank results that say nothing any more"),
+});
 
 const snapcompact = plannedArea("snapcompact", {
   systemPrompt: choice(
@@ -135,7 +148,7 @@ const hindsight = plannedArea("hindsight", {
 });
 
 export const memoryAreas: readonly SettingArea[] = [
-  compactionArea,
+  compaction,
   snapcompact,
   memory,
   memories,
