@@ -35,7 +35,8 @@ export const configSchema: Document = {
     const { allAreas } = await import("../../packages/engine/src/settings/all-areas.ts");
     const { configSchema: schema } =
       await import("../../packages/engine/src/settings/json-schema.ts");
-    return `${JSON.stringify(schema(allAreas), null, 2)}\n`;
+    const comment = "Generated from the declarations of settings by `npm run docs`. Do not edit.";
+    return `${JSON.stringify({ $comment: comment, ...schema(allAreas) }, null, 2)}\n`;
   },
 };
 

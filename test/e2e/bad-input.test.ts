@@ -120,9 +120,7 @@ test("a broken config.yml is named with its place, and defaults are used", async
   );
   const wrong = await run(place, model, ["-p", "hi"]);
   expect(wrong.exitCode).toBe(0);
-  expect(wrong.stderr).toContain(
-    "config.yml:2: retry.maxRetries must be an integer from 0 to 100",
-  );
+  expect(wrong.stderr).toContain("config.yml:2: retry.maxRetries must be an integer from 0 to 100");
   expect(wrong.stderr).toContain("tools.approvalMode must be one of always-ask, write, yolo");
   await place.write("../home/.omp/agent/config.yml", "retry: [\n");
   const broken = await run(place, model, ["-p", "hi"]);

@@ -172,7 +172,7 @@ test("a map in a --config file goes over that of config.yml key by key, a list r
   expect(await get("modelProviderOrder")).toEqual(["z"]);
 });
 
-test("what is wrong with a --config file ends the run, with its place", async () => {
+test("SET-R4 what is wrong with a --config file ends the run, with its place", async () => {
   await using place = await workspace();
   await place.write("bent.yml", "a: 1\nretry: [\n");
   await place.write("list.yml", "- a\n");

@@ -109,6 +109,9 @@ test("config why: file and line of every layer, the winner, what it hides, type,
   ]);
   expect(lines[4]).toMatch(new RegExp(`^ +wins +overlay +${overlay}:1 +5$`));
   expect(lines[5]).toMatch(new RegExp(`^ +shadowed +file +${file}:3 +4$`));
+  const shadowed = await config(place, "set", "retry.maxRetries", "6", "--config", "over.yml");
+  expect(shadowed.stderr).toBe(`warning: ${overlay}:1 sets retry.maxRetries too, and wins here\n`);
+  await config(place, "set", "retry.maxRetries", "4");
   const json = JSON.parse((await config(place, "why", "--json")).stdout);
   expect(json).toMatchObject([
     { name: "retry.maxRetries", value: 4, sources: [{ place: `${file}:3`, standing: "wins" }] },

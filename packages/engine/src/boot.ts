@@ -70,7 +70,12 @@ import { streamLimits } from "./model/stream-limits.ts";
 import { snapshotOf } from "./snapshot.ts";
 import { startModel, type ModelWishes } from "./start-model.ts";
 import { openEnvironment, withEnvironment } from "./open-environment.ts";
-import { openSettings, type SettingsEditorOptions, type SettingsOptions } from "./open-settings.ts";
+import {
+  followSettings,
+  openSettings,
+  type SettingsEditorOptions,
+  type SettingsOptions,
+} from "./open-settings.ts";
 import type { TrustWishes } from "./trust/open-door.ts";
 import { UNTRUSTED_FOLDER } from "./trust/texts.ts";
 import type { OpenTrustOptions, TrustDesk } from "./trust/open-trust.ts";
@@ -197,6 +202,7 @@ export async function boot(given: BootOptions): Promise<Engine> {
     isStrict: !environment["PI_NO_STRICT"],
   });
   const workplace = new Workplace(cwd, paths.home);
+  const settingsOfNow = followSettings(settings, () => workplace.cwd, { paths, trust, ui });
   const gate = workplace.follow((folder) => gateFor(settings, trust, folder, ui));
   await gate();
   const { discovery, prompt: systemPrompt } = composeContext({
@@ -358,7 +364,10 @@ export async function boot(given: BootOptions): Promise<Engine> {
         });
       }),
       ...compaction.handlers,
-      prompt: (command) => compaction.prompt(command),
+      async prompt(command) {
+        await settingsOfNow();
+        return compaction.prompt(command);
+      },
       list_slash_commands: () => slash.list(),
       usage_report: () => Promise.resolve(ledger.report()),
       async abort() {

@@ -2,6 +2,7 @@
 
 import type { Trust, UiPort } from "@omp/agent";
 import { UserError } from "@omp/std";
+import { realpathSync } from "node:fs";
 import { openEnvironment, silentUi } from "./open-environment.ts";
 import type { Environment, Paths } from "./paths.ts";
 import type { SettingsEditor } from "./settings/editor.ts";
@@ -41,22 +42,37 @@ export async function openSettings(
 ): Promise<SettingsStore> {
   const warn = ({ place, message }: SettingProblem) =>
     ui.tell({ level: "warning", text: `${place}: ${message}` });
-  const project = await projectSettings(options.cwd, trust);
+  const project = await projectSettings(options.cwd, paths.home, trust);
   const settings = await loadSettings({
     areas: settingAreas,
     loadAll,
     configFile: paths.config,
     projectLayers: project.layers,
+    projectProblems: project.problems,
     overlays: options.configFiles ?? [],
     environment: options.environment,
     flags: options.settings ?? {},
     unchanged: options.unchangedSettings,
     warn,
   });
-  const problems = [...settings.problems, ...project.problems];
-  if (options.isConfigStrict) refuse(problems);
-  for (const problem of problems) warn(problem);
+  if (options.isConfigStrict) refuse(settings.problems);
+  for (const problem of settings.problems) warn(problem);
   return settings;
+}
+
+/** Keeps the settings true in a long life: config.yml as it is now, and the files of the folder of now. */
+export function followSettings(
+  settings: SettingsStore,
+  cwd: () => string,
+  { paths, trust }: Surroundings,
+): () => Promise<void> {
+  let entered = cwd();
+  return async () => {
+    await settings.refresh();
+    if (cwd() === entered) return;
+    entered = cwd();
+    await settings.enterProject((await projectSettings(entered, paths.home, trust)).layers);
+  };
 }
 
 export interface SettingsEditorOptions extends SettingsOptions, TrustWishes {
@@ -67,19 +83,19 @@ export interface SettingsEditorOptions extends SettingsOptions, TrustWishes {
 export async function openSettingsEditor(options: SettingsEditorOptions): Promise<SettingsEditor> {
   const { openSettingsEditor: open } = await import("./settings/editor.ts");
   const { environment, paths, trust } = await openEnvironment({ ...options, ui: silentUi });
-  const project = await projectSettings(options.cwd, trust);
+  const project = await projectSettings(options.cwd, paths.home, trust);
   const editor = await open({
     areas: await loadAll(),
     loadAll,
     configFile: paths.config,
     projectLayers: project.layers,
+    projectProblems: project.problems,
     overlays: options.configFiles ?? [],
     environment,
     flags: options.settings ?? {},
   });
-  const problems = [...editor.problems, ...project.problems];
-  if (options.isConfigStrict) refuse(problems);
-  return { ...editor, problems };
+  if (options.isConfigStrict) refuse(editor.problems);
+  return editor;
 }
 
 async function loadAll() {
@@ -97,10 +113,13 @@ function refuse(problems: readonly SettingProblem[]): void {
 /** A folder that nobody trusts sets nothing. In a trusted one, what redirects or runs something needs consent of its own. */
 async function projectSettings(
   cwd: string,
+  home: string,
   trust: Surroundings["trust"],
 ): Promise<ProjectSettings> {
   const files = projectFiles(cwd);
-  if (files.length === 0) return { layers: [], problems: [] };
+  // The home folder is no project: what lies there is the person's own.
+  if (files.length === 0 || realpathSync(cwd) === realpathSync(home))
+    return { layers: [], problems: [] };
   if (!(await trust.isFolderTrusted(cwd))) {
     return { layers: [], problems: files.filter(({ isForeign }) => !isForeign).map(untrusted) };
   }

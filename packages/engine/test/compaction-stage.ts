@@ -40,7 +40,7 @@ function isSummary({ body }: RecordedRequest): boolean {
 
 export const QUICK = "retry: { baseDelayMs: 1 }\n";
 /** So that a few prompts are a long conversation. */
-export const SHORT = `${QUICK}compaction: { keepRecentTokens: 300 }\n`;
+export const SHORT = `${QUICK}compaction: { keepRecentTokens: 700 }\n`;
 
 export const SMALL: StageOptions = {
   model: { model: "house/small" },

@@ -2,7 +2,7 @@
 
 import { callTool, say, turn, type RecordedRequest } from "@omp/testkit";
 import { expect, test } from "bun:test";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import builtIn from "../src/conversation/prompts/title.md" with { type: "text" };
 import { stage, type Stage, type StageOptions } from "./stage.ts";
@@ -272,6 +272,22 @@ test("SPM-05 SET-366 SET-371 SET-372 skills of a place can be switched off", asy
   expect(await named("skills: { enablePiUser: false }")).toEqual(["ours"]);
   expect(await named("skills: { enablePiProject: false }")).toEqual(["mine"]);
   expect(await named("skills: { enabled: false }")).toEqual([]);
+});
+
+test("the tree stays in the project: links are named and not followed, and it is short", async () => {
+  await using set = await stage(answers(1));
+  await set.place.git("init", "-q");
+  await user(set, "private/secret-name.txt", "");
+  symlinkSync(join(set.place.home, "private"), join(set.place.path, "link"));
+  for (let index = 0; index < 60; index++) {
+    await set.place.write(`many/f${String(index).padStart(2, "0")}.ts`, "");
+    await set.place.write(`top${String(index).padStart(2, "0")}.ts`, "");
+  }
+  const [, facts = ""] = await sentWith(set);
+  expect(facts).toContain("\nlink\n");
+  expect(facts).not.toContain("secret-name");
+  expect(facts).toMatch(/\nmany\/: f00\.ts .* f09\.ts \+50\n/);
+  expect(facts).toContain("\n+22");
 });
 
 test("SET-344 the tree can be left out", async () => {

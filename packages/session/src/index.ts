@@ -61,7 +61,7 @@ export { readOnlyError, type SessionAccess } from "./ownership.ts";
 export type { ParsedSession } from "./parse.ts";
 export type { LineProblem } from "./problem.ts";
 export { CUT_MARK, MAX_PERSISTED_CHARACTERS, persistedEntry, restoredEntry } from "./persisted.ts";
-export { pruneMark, prunedBy } from "./pruned.ts";
+export { pruneMark, prunedBy, prunedTokens } from "./pruned.ts";
 export { readSessionFile, type ReadSession } from "./read.ts";
 export { asMessage } from "./stored-message.ts";
 export type { SessionStatus, SessionSummary } from "./summary.ts";

@@ -12,15 +12,20 @@ export function pruneMark(results: Readonly<Record<string, number>>): EntryDraft
 
 /** Entry to the text that stands for its result. @param entries those from the oldest that matters on */
 export function prunedBy(entries: readonly SessionEntry[]): ReadonlyMap<string, string> {
-  const texts = new Map<string, string>();
+  const tokens = prunedTokens(entries);
+  return new Map([...tokens].map(([id, count]) => [id, `[Output truncated - ${count} tokens]`]));
+}
+
+/** Entry to the tokens that its result had. */
+export function prunedTokens(entries: readonly SessionEntry[]): ReadonlyMap<string, number> {
+  const tokens = new Map<string, number>();
   for (const entry of entries) {
     if (entry.type !== "custom") continue;
     const { customType, data } = fieldsOf(entry);
     if (customType !== PRUNED || !isRecord(data) || !isRecord(data.results)) continue;
-    for (const [id, tokens] of Object.entries(data.results))
-      texts.set(id, `[Output truncated - ${Number(tokens)} tokens]`);
+    for (const [id, count] of Object.entries(data.results)) tokens.set(id, Number(count));
   }
-  return texts;
+  return tokens;
 }
 
 export function withPruned(message: Message, text: string): Message {

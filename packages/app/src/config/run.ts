@@ -63,12 +63,11 @@ function verbOf([verb, name, ...more]: readonly string[]): Verb {
       return async ({ row }) => reportOf(row(name!), row(name!).value);
     case "set":
       take(given >= 2, "the name of a setting and its value");
-      return async ({ row, set }) =>
-        reportOf(row(name!), await set(name!, more.join(" ")), `${name} = `);
+      return async (editor) => changed(editor, name!, await editor.set(name!, more.join(" ")));
     case "reset":
     case "unset":
       take(given === 1, "the name of a setting");
-      return async ({ row, reset }) => reportOf(row(name!), await reset(name!), `${name} = `);
+      return async (editor) => changed(editor, name!, await editor.reset(name!));
     case "why":
       take(given <= 1, "the name of a setting, or nothing for all that are set");
       return async (editor) => (name === undefined ? whyAll(editor) : whyOne(editor, name));
@@ -100,6 +99,14 @@ function wrongVerb(verb: string | undefined): string {
   if (verb === undefined) return "omp config needs to know what to do";
   const guess = nearest(verb, VERBS);
   return `omp config does not know "${verb}".${guess === undefined ? "" : ` Did you mean ${guess}?`}`;
+}
+
+/** Somebody stronger than config.yml may have another word. */
+function changed({ row, why }: SettingsEditor, name: string, value: unknown): Report {
+  const winner = why(name).sources.find(({ standing }) => standing === "wins");
+  if (winner && winner.origin !== "file")
+    note(`warning: ${winner.place} sets ${name} too, and wins here`);
+  return reportOf(row(name), value, `${name} = `);
 }
 
 function reportOf({ name }: SettingRow, value: unknown, start = ""): Report {

@@ -22,6 +22,8 @@ export interface TextWish {
   /** The window of each model is its own. */
   content(model: Model): string;
   readonly maxTokens: number;
+  /** Models that have failed for this summary: they are not asked again. */
+  readonly failed: Set<string>;
 }
 
 export interface GivenText {
@@ -36,7 +38,8 @@ export async function askForText(
   deps: AskDeps,
   signal: AbortSignal,
 ): Promise<GivenText> {
-  const candidates = await candidatesOf(deps);
+  const all = await candidatesOf(deps);
+  const candidates = all.filter(({ model }) => !wish.failed.has(selectorOf(model)));
   let reason = "the model said nothing";
   for (const [index, current] of candidates.entries()) {
     const isLast = index === candidates.length - 1;
@@ -45,6 +48,7 @@ export async function askForText(
     const text = textOf(answer.content).trim();
     if (answer.stopReason !== "error" && text !== "")
       return { text, model: selectorOf(current.model) };
+    wish.failed.add(selectorOf(current.model));
     reason = answer.errorMessage ?? reason;
   }
   throw new UserError("session", reason);

@@ -22,14 +22,35 @@ export function findCut(
 ): Cut | undefined {
   const allowed = allowedCuts(entries);
   const wanted = wantedCut(tokens, keepTokens);
-  const after = allowed.find((index) => index >= wanted);
-  const at = after ?? allowed.findLast((index) => index < wanted);
-  if (at === undefined) return undefined;
+  const nearest =
+    allowed.find((index) => index >= wanted) ?? allowed.findLast((index) => index < wanted);
+  if (nearest === undefined) return undefined;
+  const starts = new Set(allowed.filter((index) => isTurnStart(entries[index]!)));
+  const at = nearStart(starts, tokens, nearest, keepTokens * SPLIT_SHARE) ?? nearest;
   const firstKept = withMetadata(entries, at);
   if (!entries.slice(0, firstKept).some((entry) => !isMetadata(entry))) return undefined;
   if (isTurnStart(entries[at]!)) return { firstKept };
   const turnStart = entries.findLastIndex((entry, index) => index < at && isTurnStart(entry));
   return turnStart < 0 ? { firstKept } : { firstKept, turnStart };
+}
+
+/** To keep this much less is better than to split a turn, which takes two summaries. */
+const SPLIT_SHARE = 0.25;
+
+/** The next start of a turn, if it is no more than `room` tokens behind the cut. */
+function nearStart(
+  starts: ReadonlySet<number>,
+  tokens: readonly number[],
+  cut: number,
+  room: number,
+): number | undefined {
+  let left = room;
+  for (let index = cut; index < tokens.length; index++) {
+    if (starts.has(index)) return index;
+    left -= tokens[index]!;
+    if (left < 0) return undefined;
+  }
+  return undefined;
 }
 
 /** The first index from which on at most `keepTokens` follow. */

@@ -1,9 +1,9 @@
 /** What a compaction would do to a branch. Pure: no model, no session, no clock. */
 
-import { contextOf, fieldsOf, prunedBy, type SessionEntry } from "@omp/session";
+import { contextOf, fieldsOf, prunedBy, prunedTokens, type SessionEntry } from "@omp/session";
 import { findCut } from "./cut.ts";
 import { isCompaction, messageOf } from "./entry-kind.ts";
-import { contextSize, messageTokens, textTokens } from "./tokens.ts";
+import { contextSize, isMeasured, messageTokens, textTokens } from "./tokens.ts";
 
 export interface PlanOptions {
   /** How much of the end stays, in real tokens. */
@@ -58,7 +58,13 @@ export function contextSizeOf(branch: readonly SessionEntry[], overhead: number)
   const at = branch.findLastIndex(isCompaction);
   // An answer from before the compaction was measured with what is gone by now.
   const since = at < 0 ? 0 : messages.length - contextOf(branch.slice(at + 1)).messages.length;
-  return contextSize(messages, { since, overhead });
+  const answer = branch.findLastIndex((entry) => {
+    const message = messageOf(entry);
+    return message !== undefined && isMeasured(message);
+  });
+  let pruned = 0;
+  for (const tokens of prunedTokens(branch.slice(answer + 1)).values()) pruned += tokens;
+  return contextSize(messages, { since, overhead, pruned });
 }
 
 interface Window {

@@ -70,8 +70,9 @@ async function written(
   const { plan } = order;
   const previous = plan.previous && bareSummary(plan.previous);
   const used = new Set<string>();
+  const failed = new Set<string>();
   const give = async (part: Part): Promise<GivenText> => {
-    const given = await textFor(part, order, deps, signal);
+    const given = await textFor(part, { ...order, failed }, deps, signal);
     for (const id of part.lastUsed) used.add(id);
     return given;
   };
@@ -121,7 +122,7 @@ class Part {
 
 async function textFor(
   part: Part,
-  order: SummaryOrder,
+  order: SummaryOrder & { readonly failed: Set<string> },
   deps: SummarizeDeps,
   signal: AbortSignal,
 ): Promise<GivenText> {
@@ -132,6 +133,7 @@ async function textFor(
   return askForText(
     {
       systemPrompt: system,
+      failed: order.failed,
       content: (candidate) => part.content(candidate, order),
       maxTokens: Math.max(MIN_SUMMARY_TOKENS, Math.floor(deps.reserveTokens * SUMMARY_SHARE)),
     },

@@ -1,6 +1,6 @@
 /** How many tokens a conversation takes: what the provider measured, and an estimate of the rest. Pure. */
 
-import type { AssistantMessage, ImageBlock, Message, TextBlock } from "@omp/ai/schema";
+import type { ImageBlock, Message, TextBlock } from "@omp/ai/schema";
 import { imageTokens } from "../images/tokens.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -52,26 +52,27 @@ export interface SizeFacts {
   readonly since: number;
   /** Of the system prompt and the tools, by our estimate. */
   readonly overhead: number;
+  /** Of tool results that were pruned after the latest measured answer, by our estimate. */
+  readonly pruned?: number;
 }
 
-/** The latest measured answer counts with all that stands before it; what came later is estimated. */
-export function contextSize(
-  messages: readonly Message[],
-  { since, overhead }: SizeFacts,
-): ContextSize {
-  const at = messages.findLastIndex(
-    (message, index) => index >= since && message.role === "assistant" && isMeasured(message),
-  );
+/** The latest measured answer counts with all that stood before it; what came later is estimated. */
+export function contextSize(messages: readonly Message[], facts: SizeFacts): ContextSize {
+  const { since, overhead, pruned = 0 } = facts;
+  const at = messages.findLastIndex((message, index) => index >= since && isMeasured(message));
   const until = sum(messages.slice(0, at + 1)) + overhead;
+  const later = sum(messages.slice(at + 1));
   const measured = messages[at];
-  if (measured?.role !== "assistant")
-    return { tokens: until + sum(messages.slice(at + 1)), ratio: 1 };
+  if (measured?.role !== "assistant") return { tokens: until + later, ratio: 1 };
   const { totalTokens } = measured.usage;
-  const ratio = totalTokens / until;
-  return { tokens: totalTokens + Math.ceil(ratio * sum(messages.slice(at + 1))), ratio };
+  const ratio = totalTokens / (until + pruned);
+  return { tokens: Math.ceil(totalTokens + ratio * (later - pruned)), ratio };
 }
 
-function isMeasured({ usage, stopReason }: AssistantMessage): boolean {
+/** Whether the provider has told what this answer and all before it took. */
+export function isMeasured(message: Message): boolean {
+  if (message.role !== "assistant") return false;
+  const { usage, stopReason } = message;
   return usage.totalTokens > 0 && stopReason !== "error" && stopReason !== "aborted";
 }
 

@@ -57,8 +57,6 @@ interface Blocks {
   readonly blocks: PromptBlocks;
 }
 
-const NOTHING: PromptBlocks = [];
-
 export class SystemPrompt {
   readonly #deps: SystemPromptDeps;
   #made: Made | undefined;
@@ -71,7 +69,7 @@ export class SystemPrompt {
 
   /** The same array, with the same bytes, until the folder, its files or the tools are looked at anew. */
   get blocks(): PromptBlocks {
-    if (!this.#deps.uses.anything) return NOTHING;
+    if (!this.#deps.uses.anything) return [];
     const made = this.#current();
     const tools = this.#deps.tools();
     if (this.#last?.made !== made || this.#last.tools !== tools) {

@@ -129,7 +129,7 @@ function foldersIn(folder: string, holding: readonly string[], root: Root, look:
  * means what is in it. A person's own folders are no project.
  */
 function isUnwanted(path: string, isFolder: boolean, { level }: Root, look: Look): boolean {
-  return level === "project" && look.ignored.fits(path, isFolder);
+  return level === "project" && look.isIgnored(path, isFolder);
 }
 
 /** Paths that a JSON file lists; they count from its folder. */

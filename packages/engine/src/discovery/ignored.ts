@@ -42,12 +42,6 @@ export class Ignored {
     return false;
   }
 
-  /** As git sees it: nothing in an ignored folder can be wanted. */
-  isIgnored(path: string, isFolder: boolean): boolean {
-    if (!isInside(path, this.#root)) return false;
-    return this.isIgnored(parentOf(path), true) || this.fits(path, isFolder);
-  }
-
   /** The nearest first: the first that has a pattern that fits has the last word. */
   #listsFor(folder: string): readonly List[] {
     const known = this.#lists.get(folder);

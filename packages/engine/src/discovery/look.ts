@@ -8,7 +8,9 @@ import { isInside, type Surveyed } from "./place.ts";
 
 export interface Entry {
   readonly name: string;
+  /** Also for a link to one. */
   readonly isFolder: boolean;
+  readonly isLink: boolean;
 }
 
 /** More is no configuration. */
@@ -68,6 +70,7 @@ export class Look {
         isFolder: entry.isSymbolicLink()
           ? this.#kindAt(`${folder}/${entry.name}`) === "folder"
           : entry.isDirectory(),
+        isLink: entry.isSymbolicLink(),
       }))
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     this.#entries.set(folder, entries);
@@ -78,11 +81,12 @@ export class Look {
     return fs.readdirSync(folder).length === 0;
   }
 
-  /** What git knows of this project. */
-  get ignored(): Ignored {
-    const { repository, cwd, home } = this.place;
-    this.#ignored ??= new Ignored(repository ?? cwd, join(home, ".config/git/ignore"));
-    return this.#ignored;
+  /** Whether a pattern of the repository fits the path itself; folders above it do not count. */
+  isIgnored(path: string, isFolder: boolean): boolean {
+    const { repository, home } = this.place;
+    if (repository === undefined) return false;
+    this.#ignored ??= new Ignored(repository, join(home, ".config/git/ignore"));
+    return this.#ignored.fits(path, isFolder);
   }
 
   /**

@@ -8,7 +8,7 @@ import { memoryAreas } from "./schema/memory.ts";
 import { requestAreas } from "./schema/requests.ts";
 import { runningAreas } from "./schema/running.ts";
 import { screenAreas } from "./schema/screen.ts";
-import { serviceAreas } from "./schema/services.ts";
+import { webAreas } from "./schema/web.ts";
 
 export const allAreas: readonly SettingArea[] = [
   ...settingAreas,
@@ -17,6 +17,6 @@ export const allAreas: readonly SettingArea[] = [
   ...fileAreas,
   ...memoryAreas,
   ...extendingAreas,
-  ...serviceAreas,
+  ...webAreas,
   ...screenAreas,
 ];

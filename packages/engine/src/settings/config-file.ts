@@ -31,7 +31,7 @@ export function readConfigFile(path: string): ConfigFile {
   return parseConfig(path, text);
 }
 
-export function parseConfig(path: string, text: string): ConfigFile {
+function parseConfig(path: string, text: string): ConfigFile {
   if (text.includes("\0")) return fault(`${path}:${lineAt(text, "\0")}`, "it has a NUL byte");
   const parse = /\.jsonc?$/.test(path) ? Bun.JSONC.parse : Bun.YAML.parse;
   let values: unknown;

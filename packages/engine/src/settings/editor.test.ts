@@ -1,4 +1,4 @@
-import { setting, settingArea, Type } from "@omp/std";
+import { setting, settingArea, stringMap, Type } from "@omp/std";
 import { workspace } from "@omp/testkit";
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
@@ -6,12 +6,14 @@ import { join } from "node:path";
 import { openSettingsEditor } from "./editor.ts";
 
 const text = { label: "", help: "" };
+
 const ship = settingArea("ship", {
   speed: setting(Type.Integer({ minimum: 0 }), 1, text),
   name: setting(Type.String(), "Argo", text),
   isAfloat: setting(Type.Boolean(), true, text),
   crew: setting(Type.Array(Type.String()), [], text),
   key: setting(Type.String(), "", { ...text, isSecret: true }),
+  decks: setting(stringMap(), {}, text),
 });
 
 function open(folder: string, environment: Record<string, string> = {}) {
@@ -66,6 +68,21 @@ test("a reset takes the value out of the file", async () => {
   expect(await place.read("deep/config.yml")).toBe("ship:\n  name: Beagle\n");
 });
 
+test("one value of a map is set, explained and reset by its own name", async () => {
+  await using place = await workspace();
+  await place.write("deep/config.yml", "ship:\n  decks:\n    upper: sails\nship.decks.hold: rum\n");
+  const { set, row, why, problems } = await open(place.path);
+  expect(problems).toEqual([]);
+  expect(row("ship.decks").value).toEqual({ upper: "sails", hold: "rum" });
+  expect(why("ship.decks.upper").sources).toMatchObject([{ value: "sails", standing: "wins" }]);
+  await set("ship.decks.lower", "guns");
+  const { reset, row: rowNow } = await open(place.path);
+  expect(rowNow("ship.decks.lower")).toMatchObject({ value: "guns", default: null });
+  await reset("ship.decks.upper");
+  expect((await open(place.path)).row("ship.decks").value).toEqual({ lower: "guns", hold: "rum" });
+  await expect(set("ship.speed.now", "1")).rejects.toThrow("Unknown setting: ship.speed.now");
+});
+
 test("a file that is not YAML is left as it is", async () => {
   await using place = await workspace();
   await place.write("deep/config.yml", "ship: [\n");
@@ -86,5 +103,5 @@ test("of changes at the same moment none is lost", async () => {
     editors[3]!.set("ship.crew", "[Ann]"),
   ]);
   const { rows } = await open(place.path);
-  expect(rows.map(({ value }) => value)).toEqual([9, "Calypso", false, ["Ann"], ""]);
+  expect(rows.map(({ value }) => value)).toEqual([9, "Calypso", false, ["Ann"], "", {}]);
 });

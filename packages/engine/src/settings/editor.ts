@@ -4,7 +4,9 @@ import { nearest, settingName, UserError, type Setting, type SettingArea } from 
 import { acceptedWords } from "./accepted.ts";
 import { changeConfig } from "./config-change.ts";
 import { resetInText, setInText } from "./config-text.ts";
-import { effective } from "./resolve.ts";
+import { isFields } from "./fields.ts";
+import { migrate } from "./migrations/migrate.ts";
+import { effective, type Candidate } from "./resolve.ts";
 import {
   loadSettings,
   type SettingLayers,
@@ -13,6 +15,7 @@ import {
   type SettingsStore,
 } from "./store.ts";
 import { typed } from "./typed.ts";
+import type { TSchema } from "typebox";
 
 export interface SettingRow {
   readonly name: string;
@@ -60,8 +63,9 @@ export interface SettingsEditor {
 
 interface Declared {
   readonly area: SettingArea;
-  readonly key: string;
   readonly setting: Setting;
+  /** Of a map: the name that leads to one of its values. */
+  readonly member?: { readonly of: string; readonly key: string };
 }
 
 export async function openSettingsEditor(layers: SettingLayers): Promise<SettingsEditor> {
@@ -69,7 +73,7 @@ export async function openSettingsEditor(layers: SettingLayers): Promise<Setting
   const declared = declaredIn(layers.areas);
   const path = layers.configFile;
   const find = (name: string): Declared => {
-    const found = declared.get(name);
+    const found = declared.get(name) ?? memberOf(declared, name);
     if (found) return found;
     const guess = nearest(name, [...declared.keys()]);
     const hint = guess === undefined ? "" : `. Did you mean ${guess}?`;
@@ -100,7 +104,7 @@ export async function openSettingsEditor(layers: SettingLayers): Promise<Setting
     },
     async reset(name) {
       const { default: fallback } = find(name).setting;
-      await changeConfig(path, (before) => resetInText(before, name));
+      await changeConfig(path, (before) => withoutOldName(resetInText(before, name), name));
       return fallback;
     },
   };
@@ -111,14 +115,50 @@ function declaredIn(areas: readonly SettingArea[]): ReadonlyMap<string, Declared
     areas.flatMap((area) =>
       Object.entries(area.settings).map(([key, setting]): [string, Declared] => [
         settingName(area, key),
-        { area, key, setting },
+        { area, setting },
       ]),
     ),
   );
 }
 
-function explain(name: string, { area, setting }: Declared, store: SettingsStore): Explanation {
-  const candidates = store.candidates(name, setting);
+/** `modelRoles.smol` is one value of the map `modelRoles`. */
+function memberOf(declared: ReadonlyMap<string, Declared>, name: string): Declared | undefined {
+  const dot = name.lastIndexOf(".");
+  const [of, key] = [name.slice(0, dot), name.slice(dot + 1)];
+  const map = declared.get(of);
+  if (dot < 0 || key === "" || !map || !isFields(map.setting.default)) return undefined;
+  const { additionalProperties: schema = {} } = map.setting.schema as {
+    readonly additionalProperties?: TSchema;
+  };
+  return {
+    area: map.area,
+    setting: { ...map.setting, schema, default: null },
+    member: { of, key },
+  };
+}
+
+/** A setting that an old one stands for is reset with it. */
+function withoutOldName(text: string, name: string): string {
+  const values: unknown = Bun.YAML.parse(text);
+  const old = isFields(values) ? migrate(values).moved.get(name) : undefined;
+  return old === undefined ? text : resetInText(text, old);
+}
+
+function candidatesOf(
+  name: string,
+  { setting, member }: Declared,
+  store: SettingsStore,
+): readonly Candidate[] {
+  if (!member) return store.candidates(name, setting);
+  return store.candidates(member.of, { ...setting, schema: { type: "object" } }).flatMap((one) => {
+    if (!isFields(one.value) || !Object.hasOwn(one.value, member.key)) return [];
+    return [{ ...one, value: one.value[member.key] }];
+  });
+}
+
+function explain(name: string, declared: Declared, store: SettingsStore): Explanation {
+  const { area, setting } = declared;
+  const candidates = candidatesOf(name, declared, store);
   const { value, origin, used } = effective(setting, candidates);
   const sources = candidates.toReversed().map((candidate): SettingSource => {
     const standing = candidate.isRefused

@@ -2,7 +2,7 @@
 
 import { settingName, type Setting, type SettingArea } from "@omp/std";
 import { lineOfSetting } from "./config-file.ts";
-import { isFields, type Fields } from "./fields.ts";
+import { isFields, merged, type Fields } from "./fields.ts";
 import type { Migrated } from "./migrations/migrate.ts";
 
 /** Where a value comes from, the weakest first. */
@@ -53,7 +53,7 @@ export interface Said {
 export function saidIn(fields: Fields, { settings, prefixes }: Catalogue): Said {
   const values = new Map<string, unknown>();
   const depths = new Map<string, number>();
-  const unknown: string[] = [];
+  const strangers = new Map<string, unknown>();
   const visit = (inside: Fields, start: string, depth: number) => {
     for (const [key, value] of Object.entries(inside)) {
       if (value === null || value === undefined) continue;
@@ -63,11 +63,23 @@ export function saidIn(fields: Fields, { settings, prefixes }: Catalogue): Said 
         values.set(name, value);
         depths.set(name, depth);
       } else if (prefixes.has(name) && isFields(value)) visit(value, `${name}.`, depth + 1);
-      else unknown.push(name);
+      else strangers.set(name, value);
     }
   };
   visit(fields, "", 0);
-  return { values, unknown };
+  for (const [name, value] of strangers) {
+    const map = mapOf(name, settings);
+    if (map === undefined) continue;
+    values.set(map, merged(values.get(map), { [name.slice(map.length + 1)]: value }));
+    strangers.delete(name);
+  }
+  return { values, unknown: [...strangers.keys()] };
+}
+
+/** `modelRoles.smol` as one key is a value of the map `modelRoles`. */
+function mapOf(name: string, settings: Catalogue["settings"]): string | undefined {
+  const map = name.slice(0, Math.max(0, name.lastIndexOf(".")));
+  return isFields(settings.get(map)?.default) ? map : undefined;
 }
 
 /** The file, and the line of a setting in it. */

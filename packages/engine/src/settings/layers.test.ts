@@ -310,3 +310,16 @@ test("a map from another tool cannot reach what objects inherit", async () => {
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
   expect(settings.values(words).map).toMatchObject({ a: 1 });
 });
+
+test("another project's files take the place of the former ones", async () => {
+  await using place = await workspace();
+  await place.write("a/.omp/config.yml", "retry: { maxRetries: 3 }\n");
+  await place.write("b/.omp/config.yml", "retry: { baseDelayMs: 7 }\n");
+  const layersOf = async (folder: string) =>
+    (await readProjectLayers(projectFiles(join(place.path, folder)), async () => () => true))
+      .layers;
+  const settings = await load(place, { projectLayers: await layersOf("a") });
+  expect(settings.values(retryArea)).toMatchObject({ maxRetries: 3, baseDelayMs: 500 });
+  await settings.enterProject(await layersOf("b"));
+  expect(settings.values(retryArea)).toMatchObject({ maxRetries: 10, baseDelayMs: 7 });
+});

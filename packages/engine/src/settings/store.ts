@@ -1,21 +1,11 @@
 /** The values of all settings: defaults, config.yml, files of the project and of `--config`, the environment, flags. */
 
-import {
-  messageOf,
-  settingName,
-  UserError,
-  type Setting,
-  type SettingArea,
-  type Values,
-} from "@omp/std";
-import fs from "node:fs";
-import { readConfigFile } from "./config-file.ts";
-import { withoutValue, withValue } from "./fields.ts";
+import { settingName, UserError, type Setting, type SettingArea, type Values } from "@omp/std";
+import { ConfigLayer } from "./config-layer.ts";
 import { fits } from "./fits.ts";
 import { catalogueOf, type Layer, type SettingOrigin } from "./layer.ts";
 import { candidatesFor, resolve, type Candidate, type Given } from "./resolve.ts";
-import type { ConfigSaver } from "./saver.ts";
-import { layerOf, stackOf, wrongValue, type SettingProblem, type Stack } from "./stack.ts";
+import { stackOf, wrongValue, type SettingProblem, type Stack } from "./stack.ts";
 
 export type { SettingOrigin } from "./layer.ts";
 export type { SettingProblem } from "./stack.ts";
@@ -27,6 +17,8 @@ export interface SettingLayers {
   readonly configFile: string;
   /** Files of the project, the weakest first: only what may count. */
   readonly projectLayers?: readonly Layer[];
+  /** What was wrong when those were looked for. */
+  readonly projectProblems?: readonly SettingProblem[];
   /** Files of `--config`, the later ones the stronger. */
   readonly overlays?: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -64,18 +56,16 @@ export class SettingsStore {
   readonly #overlays: readonly Layer[];
   readonly #watchers = new Set<Watcher>();
   readonly #overrides = new Map<string, unknown>();
-  /** Changes of this process that the file does not have yet. */
-  readonly #unsaved = new Map<string, unknown>();
-  #file: Layer | undefined;
-  #fileProblem: SettingProblem | undefined;
-  /** What the file was when it was read. */
-  #stamp: string | undefined;
+  readonly #config: ConfigLayer;
+  #project: readonly Layer[];
   #stack: Stack = { heard: [], problems: [] };
-  #saver: ConfigSaver | undefined;
 
   constructor(layers: SettingLayers, overlays: readonly Layer[]) {
+    const { configFile, projectLayers = [], warn } = layers;
     this.#layers = layers;
     this.#overlays = overlays;
+    this.#project = projectLayers;
+    this.#config = new ConfigLayer(configFile, { warn, onSaved: () => this.refresh() });
   }
 
   /** The values of one area, as its room receives them. */
@@ -93,8 +83,14 @@ export class SettingsStore {
 
   /** What was not used, and why. Said to the person once; never a failed start unless they want it so. */
   get problems(): readonly SettingProblem[] {
-    const file = this.#fileProblem ? [this.#fileProblem] : [];
-    return [...file, ...this.#stack.problems, ...this.#environmentProblems()];
+    const { problem } = this.#config;
+    const { areas, projectProblems = [] } = this.#layers;
+    return [
+      ...(problem ? [problem] : []),
+      ...projectProblems,
+      ...this.#stack.problems,
+      ...areas.flatMap((area) => wrongVariables(area, this.#given())),
+    ];
   }
 
   /** What each layer says about a setting, the weakest first. */
@@ -104,26 +100,19 @@ export class SettingsStore {
 
   /** Reads config.yml again if it is another one than before. One look at the file where it is not. */
   async refresh(): Promise<void> {
-    const { configFile } = this.#layers;
-    const stamp = stampOf(configFile);
-    if (stamp === this.#stamp) return;
-    this.#stamp = stamp;
-    const file = readConfigFile(configFile);
-    this.#fileProblem = undefined;
-    if (file.kind === "error") this.#fileProblem = this.#broken(file.place, file.reason);
-    else this.#file = file.kind === "ok" ? layerOf("file", file) : undefined;
+    if (this.#config.refresh()) await this.#restack();
+  }
+
+  /** The session works in another project: its files take the place of the former ones. */
+  async enterProject(layers: readonly Layer[]): Promise<void> {
+    this.#project = layers;
     await this.#restack();
   }
 
   /** For everyone, from now on: in force at once, written to config.yml in the background. Undefined resets. */
   async set(name: string, value: unknown): Promise<void> {
     await this.#check(name, value);
-    const { ConfigSaver: Saver } = await import("./saver.ts");
-    this.#saver ??= new Saver(this.#layers.configFile, (changes, error) =>
-      this.#saved(changes, error),
-    );
-    this.#unsaved.set(name, value);
-    this.#saver.add(name, value);
+    await this.#config.change(name, value);
     await this.#restack();
   }
 
@@ -145,7 +134,7 @@ export class SettingsStore {
 
   /** When every change is on the disk. */
   async flush(): Promise<void> {
-    await this.#saver?.flush();
+    await this.#config.flush();
   }
 
   #given(): Given {
@@ -154,62 +143,10 @@ export class SettingsStore {
   }
 
   async #restack(): Promise<void> {
-    const { projectLayers = [] } = this.#layers;
-    const file = this.#withUnsaved();
-    const layers = [...(file ? [file] : []), ...projectLayers, ...this.#overlays];
+    const { layer } = this.#config;
+    const layers = [...(layer ? [layer] : []), ...this.#project, ...this.#overlays];
     this.#stack = await stackOf(layers, this.#layers);
     this.#tell();
-  }
-
-  #withUnsaved(): Layer | undefined {
-    if (this.#unsaved.size === 0) return this.#file;
-    const { configFile: path } = this.#layers;
-    const empty = { kind: "ok", path, text: "", values: {} } as const;
-    const file = this.#file ?? layerOf("file", empty);
-    let { values } = file.migrated;
-    for (const [name, value] of this.#unsaved) {
-      values = withoutValue(values, name);
-      if (value !== undefined) values = withValue(values, name, value);
-    }
-    return { ...file, migrated: { ...file.migrated, values } };
-  }
-
-  /** A change that could not be saved holds while the process lives. */
-  async #saved(changes: ReadonlyMap<string, unknown>, error?: unknown): Promise<void> {
-    if (error !== undefined) {
-      const message = `${[...changes.keys()].join(", ")} could not be saved: ${messageOf(error)}`;
-      const { configFile: place } = this.#layers;
-      this.#layers.warn?.({ kind: "unreadable", place, message, origin: "file" });
-      return;
-    }
-    for (const [name, value] of changes) {
-      // A later change of the same setting is on its way.
-      if (this.#unsaved.get(name) === value) this.#unsaved.delete(name);
-    }
-    await this.refresh();
-  }
-
-  #broken(place: string, reason: string): SettingProblem {
-    const rest = this.#file ? "what it said before is in force" : "defaults are in force";
-    const message = `cannot be read: ${reason}; ${rest}`;
-    const problem = { kind: "unreadable", place, message, origin: "file" } as const;
-    if (this.#file) this.#layers.warn?.(problem);
-    return problem;
-  }
-
-  #environmentProblems(): SettingProblem[] {
-    const given = { ...this.#given(), heard: [] };
-    return this.#layers.areas.flatMap((area) =>
-      Object.entries(area.settings).flatMap(([key, declared]): SettingProblem[] => {
-        if (!declared.env && !declared.fallbackEnv) return [];
-        const name = settingName(area, key);
-        return [...candidatesFor(name, declared, given)]
-          .filter(({ isRefused }) => isRefused)
-          .map(({ place, origin }) => {
-            return { kind: "wrong", place: place(), message: wrongValue(name, declared), origin };
-          });
-      }),
-    );
   }
 
   async #check(name: string, value: unknown): Promise<void> {
@@ -235,12 +172,14 @@ function declaredIn(areas: readonly SettingArea[], name: string): Setting | unde
   return catalogueOf(areas).settings.get(name);
 }
 
-/** Tells one state of a file from another. */
-function stampOf(path: string): string {
-  try {
-    const found = fs.statSync(path, { throwIfNoEntry: false });
-    return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : "none";
-  } catch (error) {
-    return messageOf(error);
-  }
+function wrongVariables(area: SettingArea, given: Given): SettingProblem[] {
+  return Object.entries(area.settings).flatMap(([key, declared]): SettingProblem[] => {
+    if (!declared.env && !declared.fallbackEnv) return [];
+    const name = settingName(area, key);
+    return [...candidatesFor(name, declared, { ...given, heard: [] })]
+      .filter(({ isRefused }) => isRefused)
+      .map(({ place, origin }) => {
+        return { kind: "wrong", place: place(), message: wrongValue(name, declared), origin };
+      });
+  });
 }

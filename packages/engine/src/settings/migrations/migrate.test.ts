@@ -100,3 +100,16 @@ test("every migration has a fixture", () => {
   const silent = migrations.filter(({ from }) => !texts.includes(from.split(".").at(-1)!));
   expect(silent.map(({ from }) => from)).toEqual([]);
 });
+
+test("a reset takes the old key out", async () => {
+  await using place = await workspace({ files: { "config.yml": "queueMode: all\na: 1\n" } });
+  const configFile = join(place.path, "config.yml");
+  const { reset } = await openSettingsEditor({
+    areas: allAreas,
+    configFile,
+    environment: {},
+    flags: {},
+  });
+  await reset("steeringMode");
+  expect(await place.read("config.yml")).toBe("a: 1\n");
+});

@@ -1,4 +1,4 @@
-/** Services besides models: search, pages, small models, commits. */
+/** The web and what stands beside the conversation: search, pages, small models, commits. */
 
 import { plannedArea, type SettingArea } from "@omp/std";
 import { choice, count, secret, text, toggle } from "./kinds.ts";
@@ -151,4 +151,4 @@ const commit = plannedArea("commit", {
   ),
 });
 
-export const serviceAreas: readonly SettingArea[] = [providers, exa, searxng, commit];
+export const webAreas: readonly SettingArea[] = [providers, exa, searxng, commit];
