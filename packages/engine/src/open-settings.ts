@@ -1,7 +1,7 @@
 /** The settings of a run: which files count is decided here, by the person's trust. */
 
 import type { Trust, UiPort } from "@omp/agent";
-import { UserError } from "@omp/std";
+import { messageOf, UserError } from "@omp/std";
 import { realpathSync } from "node:fs";
 import { openEnvironment, silentUi } from "./open-environment.ts";
 import type { Environment, Paths } from "./paths.ts";
@@ -64,15 +64,22 @@ export async function openSettings(
 export function followSettings(
   settings: SettingsStore,
   cwd: () => string,
-  { paths, trust }: Surroundings,
+  { paths, trust, ui }: Surroundings,
 ): () => Promise<void> {
   let entered = cwd();
-  return async () => {
-    await settings.refresh();
-    if (cwd() === entered) return;
-    entered = cwd();
-    await settings.enterProject((await projectSettings(entered, paths.home, trust)).layers);
+  let last = Promise.resolve();
+  const look = async () => {
+    try {
+      await settings.refresh();
+      if (cwd() === entered) return;
+      entered = cwd();
+      await settings.enterProject((await projectSettings(entered, paths.home, trust)).layers);
+    } catch (error) {
+      ui.tell({ level: "warning", text: `Settings are as they were: ${messageOf(error)}` });
+    }
   };
+  // One after the other: prompts that wait for it keep their order.
+  return () => (last = last.then(look));
 }
 
 export interface SettingsEditorOptions extends SettingsOptions, TrustWishes {

@@ -225,7 +225,6 @@ test("COMP-16 COMP-18 COMP-19 old tool results are pruned before anything is sum
   await using booted = await set.boot({ ...SMALL, config });
   await booted.prompt("go");
   await booted.prompt("next");
-  console.log(booted.events.flatMap((e) => e.type === "message_end" && e.message.role === "assistant" ? [(e.message as any).usage.totalTokens] : []), brief(booted.events));
   const request = JSON.stringify(set.turns().at(-1)!.body);
   expect(request.split(/\[Output truncated - \d+ tokens\]/)).toHaveLength(4);
   expect(request).not.toContain("1zzz");

@@ -29,9 +29,14 @@ export async function compactionStage(
   return {
     ...set,
     [Symbol.asyncDispose]: () => set[Symbol.asyncDispose](),
-    summaries: () => set.model.requests.filter(isSummary).map((request) => said(request).join("")),
+    summaries: () => set.model.requests.filter(isSummary).map(textOf),
     turns: () => set.model.requests.filter((request) => !isSummary(request)),
   };
+}
+
+function textOf(request: RecordedRequest): string {
+  const { messages } = request.body as { messages?: unknown };
+  return messages ? said(request).join("") : JSON.stringify(request.body);
 }
 
 function isSummary({ body }: RecordedRequest): boolean {

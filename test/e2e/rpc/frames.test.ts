@@ -90,7 +90,7 @@ test("RPC-13 RPC-14 RPC-15 RPC-16 bad input is answered with its reason, and the
     [{ type: "set_auto_retry", enabled: "yes" }, '"enabled" must be true or false'],
     [{ type: "set_thinking_level", level: "max" }, /"level" must be one of off, minimal/],
     [{ type: "set_host_tools", tools: {} }, '"tools" must be a list of objects'],
-    [{ type: "compact" }, "This version of omp has no compaction yet."],
+    [{ type: "compact" }, "There is nothing old enough to summarize"],
     [{ type: "switch_session", sessionPath: "no/such.jsonl" }, /no\/such\.jsonl/],
     [{ type: "branch", entryId: "nobody" }, /nobody|entry/i],
   ];

@@ -23,6 +23,8 @@ export function forward(event: EngineEvent, outbox: Outbox, ui: UiPort): void {
     case "tool_execution_end":
     case "auto_retry_start":
     case "auto_retry_end":
+    case "auto_compaction_start":
+    case "auto_compaction_end":
       return outbox.send(event);
     default:
   }

@@ -46,7 +46,10 @@ interface StateCommands {
     { readonly tools: readonly RpcToolSpec[] },
     { readonly toolNames: ResultOf<"set_host_tools"> }
   >;
-  compact: Takes<{ readonly customInstructions?: string | undefined }>;
+  compact: Takes<
+    { readonly customInstructions?: string | undefined },
+    Omit<Extract<ResultOf<"compact">, { cancelled: false }>, "cancelled">
+  >;
   set_auto_compaction: Takes<{ readonly enabled: boolean }>;
 }
 

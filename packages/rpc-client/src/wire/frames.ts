@@ -34,7 +34,9 @@ type Plain = Extract<
       | "tool_execution_update"
       | "tool_execution_end"
       | "auto_retry_start"
-      | "auto_retry_end";
+      | "auto_retry_end"
+      | "auto_compaction_start"
+      | "auto_compaction_end";
   }
 >;
 type Update = Extract<EngineEvent, { type: "message_update" }>;

@@ -4,7 +4,7 @@ import type { Snapshot } from "@omp/engine/protocol";
 import type { RpcState } from "@omp/rpc-client/wire";
 import { UserError } from "@omp/std";
 import { publicModel } from "../public-model.ts";
-import { inTurn, type Desk, type WireTable } from "./command.ts";
+import { aside, done, inTurn, type Desk, type WireTable } from "./command.ts";
 
 type Names =
   | "get_state"
@@ -41,8 +41,20 @@ export const stateCommands: WireTable<Names> = {
     return async () => ({ toolNames: await engine.dispatch({ type: "set_host_tools", tools }) });
   }),
   set_todos: notBuilt("todo lists"),
-  compact: notBuilt("compaction"),
-  set_auto_compaction: notBuilt("compaction"),
+  compact: aside((fields, { engine }) => {
+    const instructions = fields.optionalText("customInstructions");
+    const wish = instructions === undefined ? {} : { instructions };
+    return async () => {
+      const result = await engine.dispatch({ type: "compact", ...wish });
+      if (result.cancelled) throw new UserError("session", "Compaction cancelled");
+      const { cancelled: _, ...made } = result;
+      return made;
+    };
+  }),
+  set_auto_compaction: inTurn((fields, { engine }) => {
+    const enabled = fields.flag("enabled");
+    return () => done(engine.dispatch({ type: "set_auto_compaction", enabled }));
+  }),
 };
 
 /** Better a clear refusal than a success that changed nothing. */
@@ -60,14 +72,14 @@ function stateOf({ engine, run }: Desk): RpcState {
     model: publicModel(snapshot.model),
     thinkingLevel: snapshot.thinkingLevel,
     isStreaming: snapshot.isRunning && !run.isEnding,
-    isCompacting: false,
+    isCompacting: snapshot.isCompacting,
     steeringMode: snapshot.steeringMode,
     followUpMode: snapshot.followUpMode,
     interruptMode: snapshot.interruptMode,
     ...(session.file === undefined ? {} : { sessionFile: session.file }),
     sessionId: session.header.id,
     ...(title === undefined ? {} : { sessionName: title }),
-    autoCompactionEnabled: false,
+    autoCompactionEnabled: snapshot.isAutoCompactionEnabled,
     messageCount: session.messages.length,
     queuedMessageCount: queue.steering.length + queue.followUp.length,
     todoPhases: [],
