@@ -86,7 +86,7 @@ export async function pointsOf(operation: Operation, variant: number): Promise<r
   });
 }
 
-const VARIANTS = 3;
+const VARIANTS = 6;
 
 /** Takes points from every variant of every operation in turn, in an order that the seed decides. */
 export async function* spread(count: number, random: Random): AsyncGenerator<Point> {
@@ -97,7 +97,8 @@ export async function* spread(count: number, random: Random): AsyncGenerator<Poi
     random,
   );
   const share = Math.ceil(count / works.length);
-  for (;;) {
+  // A second time for calls that did not come to pass; more would mean that none ever does.
+  for (let round = 0; round < 3; round++) {
     for (const { operation, variant } of works) {
       const points = shuffled(await pointsOf(operation, variant), random);
       yield* points.slice(0, share);

@@ -14,7 +14,7 @@ import { doors, pictureOf, placesIn, type Operation } from "./store.ts";
 
 const [operation = "", folder = "", variant = "0"] = process.argv.slice(2);
 const places = placesIn(folder);
-const rounds = 2 + (Number(variant) % 3);
+const rounds = 2 + (Number(variant) % 4);
 /** A disk that gets room again after the first refusal. */
 const hasShortDisk = process.argv[5] === "short";
 let marker = 0;

@@ -8,9 +8,8 @@ import { contextFiles } from "./context/context-files.ts";
 import type { Discovery } from "./discovery/discovery.ts";
 import type { Item, KindId, Warning } from "./discovery/item.ts";
 import { kinds } from "./discovery/kinds/registry.ts";
+import { lookAtSettings } from "./open-settings.ts";
 import { pathsOf, type Environment } from "./paths.ts";
-import { settingAreas } from "./settings/registry.ts";
-import { loadSettings } from "./settings/store.ts";
 
 export interface OpenContextOptions extends PromptOverrides {
   readonly cwd: string;
@@ -41,13 +40,7 @@ export interface ContextRow extends Pick<Item, "name" | "path" | "level"> {
 export async function openContext(options: OpenContextOptions): Promise<ContextReport> {
   const { cwd, home, environment } = options;
   const paths = pathsOf(environment, home);
-  const settings = await loadSettings({
-    areas: settingAreas,
-    configFile: paths.config,
-    overlays: options.configFiles ?? [],
-    environment,
-    flags: options.settings ?? {},
-  });
+  const settings = await lookAtSettings(options);
   const schemas = tools.map(({ name, prompt, input }) => {
     return { name, description: prompt.trim(), parameters: input };
   });

@@ -6,10 +6,10 @@ import { log, logFile, systemClock, type Clock } from "@omp/std";
 import { composeModels } from "./compose-models.ts";
 import type { ModelProblem } from "./model/model-registry.ts";
 import type { LiveModelRegistry } from "./model/registry.ts";
+import { lookAtSettings } from "./open-settings.ts";
 import { pathsOf, type Environment } from "./paths.ts";
 import { modelArea } from "./settings/schema/model.ts";
 import { providersArea } from "./settings/schema/providers.ts";
-import { loadSettings } from "./settings/store.ts";
 
 export interface OpenModelsOptions {
   readonly cwd: string;
@@ -33,13 +33,7 @@ export async function openModels(options: OpenModelsOptions): Promise<OpenModels
   const { cwd, home, environment, clock = systemClock } = options;
   const paths = pathsOf(environment, home);
   log.open(logFile({ directory: paths.logs, level: environment["PI_DEBUG"] ? "debug" : "info" }));
-  const settings = await loadSettings({
-    areas: [modelArea, providersArea],
-    configFile: paths.config,
-    overlays: options.configFiles ?? [],
-    environment,
-    flags: options.settings ?? {},
-  });
+  const settings = await lookAtSettings(options);
   const processes = createProcesses({ clock });
   const { registry } = await composeModels({
     cwd,

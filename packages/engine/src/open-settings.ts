@@ -86,6 +86,12 @@ export interface SettingsEditorOptions extends SettingsOptions, TrustWishes {
   readonly home: string;
 }
 
+/** For those who look at a part of the engine: the settings as a run here would have them. */
+export async function lookAtSettings(options: SettingsEditorOptions): Promise<SettingsStore> {
+  const { environment, paths, trust } = await openEnvironment({ ...options, ui: silentUi });
+  return openSettings({ ...options, environment }, { paths, trust, ui: silentUi });
+}
+
 /** The settings alone, to look at and to change. */
 export async function openSettingsEditor(options: SettingsEditorOptions): Promise<SettingsEditor> {
   const { openSettingsEditor: open } = await import("./settings/editor.ts");

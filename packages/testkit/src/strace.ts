@@ -45,7 +45,7 @@ export async function runTraced(
     const child = Bun.spawn(
       [
         ...["strace", "-f", "--seccomp-bpf", "-qq", "-o", file, "-e", `trace=${calls.join()}`],
-        ...["-e", "signal=none", ...detail, ...injection, ...command],
+        ...[...detail, ...injection, ...command],
       ],
       {
         env: cleanEnvironment(undefined, env),
