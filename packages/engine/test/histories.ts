@@ -52,8 +52,11 @@ export function message(stored: StoredMessage): EntryDraft {
 }
 
 /** About `length` entries: turns with tools, things run by hand, choices, marks, failures, summaries. */
-export function randomHistory(random: Random, length: number): SessionLog {
-  const log = emptyLog(Math.floor(random.next() * 1e9));
+export function randomHistory(
+  random: Random,
+  length: number,
+  log = emptyLog(Math.floor(random.next() * 1e9)),
+): SessionLog {
   let serial = 0;
   const words = (most: number) => "word ".repeat(1 + Math.floor(random.next() * most));
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random.next() * items.length)]!;

@@ -28,6 +28,9 @@ const SELECTORS = "\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}";
 const IS_DROPPED = new RegExp(`[${DROPPED}]`, "u");
 const NEEDS_WORK = new RegExp(`[${DROPPED}${JOINERS}${SELECTORS}\\ud800-\\udfff]`, "u");
 
+/** What programs write most: colours, "clear to the end of the line", and the `\r` of `\r\n`. */
+const COMMON = /\x1b\[[0-9;:]*[mK]|\r/g;
+
 export function sanitize(text: string): string {
   if (!NEEDS_WORK.test(text)) return text;
   const sanitizer = createSanitizer();
@@ -49,9 +52,13 @@ export function createSanitizer(): Sanitizer {
   let heldSurrogate = "";
 
   const clean = (text: string): string => {
-    if (state === "text" && !shaper.isHolding() && !NEEDS_WORK.test(text)) {
-      shaper.skip(text);
-      return text;
+    if (state === "text" && !shaper.isHolding()) {
+      // Where nothing else is left there was no other sequence that these could have been a part of.
+      const plain = NEEDS_WORK.test(text) ? text.replace(COMMON, "") : text;
+      if (!NEEDS_WORK.test(plain)) {
+        shaper.skip(plain);
+        return plain;
+      }
     }
     let out = "";
     // Everything from here to the current character comes out as it is.
