@@ -23,7 +23,9 @@ const figures = {
 };
 for (const [name, ms] of Object.entries(figures)) {
   const verdict = ms <= REACH_MS ? "ok" : "MISSED";
-  console.log(`${name} over ${ENTRIES} entries: ${ms.toFixed(2)} ms  reach ${REACH_MS}  ${verdict}`);
+  console.log(
+    `${name} over ${ENTRIES} entries: ${ms.toFixed(2)} ms  reach ${REACH_MS}  ${verdict}`,
+  );
 }
 
 function history() {

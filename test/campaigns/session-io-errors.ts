@@ -64,7 +64,8 @@ function faultOf(point: Point, trial: Trial): Promise<string | undefined> {
   if (trial.kind === "short") return faultOfShort(point, trial.bytes);
   return onStore(point, { inject: trial.inject }, async ({ folder, lines, run }) => {
     const injected = run.calls.filter(({ isInjected }) => isInjected);
-    if (injected.length === 0) return "unharmed";
+    // How much is opened before the start varies, and what cannot be loaded cannot fail well.
+    if (injected.length === 0 || lines[0] !== "START") return "unharmed";
     const silent = silentSync(injected, lines);
     return silent ?? faultOfOutcome(folder, point, lines, run.stderr);
   });
@@ -82,7 +83,7 @@ async function faultOfShort(point: Point, bytes: number): Promise<string | undef
     timeout: 20_000,
   });
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-  return faultOfOutcome(store.folder, point, stdout.split("\n").slice(0, -1), stderr);
+  return await faultOfOutcome(store.folder, point, stdout.split("\n").slice(0, -1), stderr);
 }
 
 /** What a device has lost it does not report twice: whoever asked must have heard. */

@@ -139,7 +139,11 @@ test("PM-66 a larger model is tried first: for want of room, and above the thres
 });
 
 test("COMP-10 COMP-12 SET-185 above the threshold: compacted, not sent again, and told to go on", async () => {
-  await using set = await compactionStage([...five, measured("done", 90_000), turn(say("once more"))]);
+  await using set = await compactionStage([
+    ...five,
+    measured("done", 90_000),
+    turn(say("once more")),
+  ]);
   await using booted = await set.boot(SMALL);
   await talk(booted);
   expect(await booted.prompt("go")).toMatchObject({ text: "once more" });
@@ -154,7 +158,9 @@ test("COMP-10 COMP-12 SET-185 above the threshold: compacted, not sent again, an
   const entries = await entriesIn(fileOf(booted));
   const told = entries.map((entry) => entry["message"]).find((one) => hasRole(one, "developer"));
   expect(told).toMatchObject({ attribution: "agent" });
-  const { messages: made } = booted.events.findLast(({ type }) => type === "agent_end") as never as {
+  const { messages: made } = booted.events.findLast(
+    ({ type }) => type === "agent_end",
+  ) as never as {
     messages: { role: string }[];
   };
   expect(made.map(({ role }) => role).slice(-2)).toEqual(["developer", "assistant"]);
@@ -179,7 +185,8 @@ test("a run that is over is not kept going by compactions", async () => {
     Array.from({ length: 60 }, () => measured("big", 95_000)),
   );
   await using booted = await set.boot(SMALL);
-  for (const name of ["one", "two", "three", "four", "five", "six"]) await booted.prompt(long(name));
+  for (const name of ["one", "two", "three", "four", "five", "six"])
+    await booted.prompt(long(name));
   expect(set.turns().length).toBeLessThanOrEqual(12);
 });
 

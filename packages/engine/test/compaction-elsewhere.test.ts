@@ -25,7 +25,11 @@ function server(answer: (seen: Seen) => Response | Promise<Response>) {
       return answer(one);
     },
   });
-  return { seen, url: `http://127.0.0.1:${http.port}`, [Symbol.dispose]: () => void http.stop(true) };
+  return {
+    seen,
+    url: `http://127.0.0.1:${http.port}`,
+    [Symbol.dispose]: () => void http.stop(true),
+  };
 }
 
 async function compactionIn(booted: BootedEngine) {
@@ -83,7 +87,11 @@ function gateway(target: () => string, compact: () => Response) {
       return compact();
     },
   });
-  return { seen, url: `http://127.0.0.1:${http.port}`, [Symbol.dispose]: () => void http.stop(true) };
+  return {
+    seen,
+    url: `http://127.0.0.1:${http.port}`,
+    [Symbol.dispose]: () => void http.stop(true),
+  };
 }
 
 test("COMP-36 SET-186 OpenAI compacts by itself; what it gives back is kept and sent to it again", async () => {
@@ -193,7 +201,8 @@ test("COMP-13 a prompt that finds a handoff due waits for it", async () => {
     await using booted = await set.boot(SMALL);
     await talk(booted);
   }
-  const config = "compaction: { keepRecentTokens: 700, thresholdTokens: 1500, strategy: handoff }\n";
+  const config =
+    "compaction: { keepRecentTokens: 700, thresholdTokens: 1500, strategy: handoff }\n";
   await using booted = await set.boot({ ...SMALL, config, session: { kind: "continue" } });
   const before = fileOf(booted);
   await booted.prompt("go on");

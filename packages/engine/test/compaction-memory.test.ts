@@ -46,7 +46,9 @@ test("what cannot be pinned is said in one sentence", async () => {
   await using booted = await set.boot(SMALL);
   const pin = (text: string) => booted.engine.dispatch({ type: "pin", text });
   await expect(pin(" ")).rejects.toThrow("There is no text to pin.");
-  await expect(pin("x".repeat(90_000))).rejects.toThrow("would be pinned, and the model has room for");
+  await expect(pin("x".repeat(90_000))).rejects.toThrow(
+    "would be pinned, and the model has room for",
+  );
   const missing = booted.engine.dispatch({ type: "pin", entryId: "nowhere" });
   await expect(missing).rejects.toThrow("There is no entry nowhere");
   await expect(booted.prompt("/unpin x")).rejects.toThrow("Nothing is pinned as x.");
@@ -104,7 +106,10 @@ test("the report says what was kept, summarized and dropped, and each entry can 
   const [first = ""] = report.summarized.entries;
   expect(result.summary).toContain("history://");
   await using reading = await compactionStage([
-    turn(callTool("read", { path: `history://${first}` }), callTool("read", { path: "history://" })),
+    turn(
+      callTool("read", { path: `history://${first}` }),
+      callTool("read", { path: "history://" }),
+    ),
   ]);
   await using resumed = await reading.boot({
     ...SMALL,
@@ -152,7 +157,9 @@ test("an outline has the goals, decisions, failures, files and todos, over sever
   expect(summary).toContain("<read-files>\nsrc/a.ts\n</read-files>");
   expect(summary).not.toContain("Nothing else matters");
   expect(set.summaries()).toEqual([]);
-  expect(await booted.engine.dispatch({ type: "compaction_report" })).toMatchObject({ way: "outline" });
+  expect(await booted.engine.dispatch({ type: "compaction_report" })).toMatchObject({
+    way: "outline",
+  });
 });
 
 test("an outline goes on with the one before it, keeps another summary, and has the open todos", () => {

@@ -1,7 +1,7 @@
 /** What a compaction would do to a branch: thresholds, sizes, cuts, pruning. Without a model. */
 
 import { stream } from "@omp/ai";
-import type { Message, Model } from "@omp/ai/schema";
+import type { Model } from "@omp/ai/schema";
 import { NO_TOKENS, usageOf } from "@omp/ai/schema";
 import { contextOf, pruneMark, type SessionEntry, type SessionLog } from "@omp/session";
 import { seededRandom, systemClock } from "@omp/std";
@@ -10,10 +10,14 @@ import { describe, expect, test } from "bun:test";
 import { findCut } from "../src/compaction/cut.ts";
 import { isTurnStart, roleOf } from "../src/compaction/entry-kind.ts";
 import { filesTouched } from "../src/compaction/files-touched.ts";
-import { planCompaction, windowOf, type CompactionPlan } from "../src/compaction/plan.ts";
+import {
+  contextSizeOf,
+  planCompaction,
+  windowOf,
+  type CompactionPlan,
+} from "../src/compaction/plan.ts";
 import { planPruning } from "../src/compaction/prune.ts";
 import { keptTokens, thresholdOf } from "../src/compaction/threshold.ts";
-import { contextSize } from "../src/compaction/tokens.ts";
 import { assistant, call, emptyLog, message, randomHistory, result, user } from "./histories.ts";
 import { facts, vendor } from "./shelf.ts";
 import { modelFrom } from "@omp/ai";
@@ -37,15 +41,21 @@ test("what is kept leaves room for the work after it, in small windows too", () 
 });
 
 test("the size is what the provider measured, and an estimate of what came later", () => {
-  const said = (text: string): Message => ({ role: "user", content: text, timestamp: 1 });
+  const log = emptyLog();
   const usage = usageOf({ ...NO_TOKENS, input: 900, output: 100 }, NO_TOKENS);
-  const measured = contextOf([entryOf(assistant("x".repeat(1984), [], { usage }))]).messages[0]!;
-  const later = said("y".repeat(400 - 16));
-  const options = { since: 0, overhead: 0 };
-  expect(contextSize([measured], options)).toEqual({ tokens: 1000, ratio: 2 });
-  expect(contextSize([measured, later], options).tokens).toBe(1200);
-  expect(contextSize([later], { since: 0, overhead: 50 })).toEqual({ tokens: 150, ratio: 1 });
-  expect(contextSize([measured], { since: 1, overhead: 0 })).toEqual({ tokens: 500, ratio: 1 });
+  const later = user("y".repeat(400 - 16));
+  log.append(later);
+  expect(contextSizeOf(log.branch(), 50)).toEqual({ tokens: 150, ratio: 1 });
+  const answer = assistant("x".repeat(1984), [], { usage });
+  const measured = emptyLog();
+  const { id } = measured.append(answer);
+  expect(contextSizeOf(measured.branch(), 0)).toEqual({ tokens: 1000, ratio: 2 });
+  measured.append(later);
+  expect(contextSizeOf(measured.branch(), 0).tokens).toBe(1200);
+  // What was measured before a compaction says nothing about what is left.
+  const summary = "s".repeat(40);
+  measured.append({ type: "compaction", summary, firstKeptEntryId: id, tokensBefore: 1 });
+  expect(contextSizeOf(measured.branch(), 0)).toEqual({ tokens: 610, ratio: 1 });
 });
 
 function entryOf(draft: Parameters<SessionLog["append"]>[0]): SessionEntry {
@@ -199,25 +209,28 @@ const WIRES = [
   ["ollama-chat", ""],
 ] as const;
 
-test.each(WIRES)("what is left of random histories is taken by the strict rules of %s", async (api, path) => {
-  await using server = await scriptedModel([turn(say("ok"))], { repeatLast: true });
-  const provider = vendor("house", ["small"], { api, baseUrl: `${server.url}${path}` });
-  const model: Model = modelFrom(provider, facts("small", { reasoning: false }), {});
-  const random = seededRandom(43);
-  for (let index = 0; index < 25; index++) {
-    const log = randomHistory(random, 80);
-    const plan = planCompaction(log.branch(), { keepTokens: random.next() * 3000, overhead: 0 });
-    if (!plan) continue;
-    const { firstKeptEntryId, tokensBefore } = plan;
-    log.append({ type: "compaction", summary: "before", firstKeptEntryId, tokensBefore });
-    log.append(user("go on"));
-    const { messages } = contextOf(log.branch());
-    const request = { model, systemPrompt: "s", tools: [], messages };
-    const { signal } = new AbortController();
-    const final = await stream(request, { apiKey: "key", clock: systemClock, signal }).result;
-    expect(final.message.errorMessage).toBeUndefined();
-  }
-});
+test.each(WIRES)(
+  "what is left of random histories is taken by the strict rules of %s",
+  async (api, path) => {
+    await using server = await scriptedModel([turn(say("ok"))], { repeatLast: true });
+    const provider = vendor("house", ["small"], { api, baseUrl: `${server.url}${path}` });
+    const model: Model = modelFrom(provider, facts("small", { reasoning: false }), {});
+    const random = seededRandom(43);
+    for (let index = 0; index < 25; index++) {
+      const log = randomHistory(random, 80);
+      const plan = planCompaction(log.branch(), { keepTokens: random.next() * 3000, overhead: 0 });
+      if (!plan) continue;
+      const { firstKeptEntryId, tokensBefore } = plan;
+      log.append({ type: "compaction", summary: "before", firstKeptEntryId, tokensBefore });
+      log.append(user("go on"));
+      const { messages } = contextOf(log.branch());
+      const request = { model, systemPrompt: "s", tools: [], messages };
+      const { signal } = new AbortController();
+      const final = await stream(request, { apiKey: "key", clock: systemClock, signal }).result;
+      expect(final.message.errorMessage).toBeUndefined();
+    }
+  },
+);
 
 /** Each result takes so many thousand tokens. */
 function results(...thousands: readonly (readonly [name: string, thousand: number])[]): SessionLog {
@@ -239,7 +252,9 @@ describe("pruning", () => {
     const pruned = planPruning(results(...outputs(14)).branch(), nothing)!;
     expect(Object.values(pruned)).toEqual([5000, 5000, 5000, 5000, 5000, 5000]);
     const oldest = results(...outputs(14)).branch();
-    expect(Object.keys(pruned)).toHaveLength(oldest.filter((e) => roleOf(e) === "toolResult").length - 8);
+    expect(Object.keys(pruned)).toHaveLength(
+      oldest.filter((e) => roleOf(e) === "toolResult").length - 8,
+    );
   });
 
   test("COMP-17 what was read, and skills, stay as they are", () => {
@@ -277,7 +292,12 @@ test("COMP-29 COMP-30 files are those of the calls; what was changed is not list
     ]),
   );
   const before = { readFiles: ["z.ts"], modifiedFiles: ["a.ts"] };
-  const summary = { type: "compaction", summary: "s", firstKeptEntryId: "x", tokensBefore: 1 } as const;
+  const summary = {
+    type: "compaction",
+    summary: "s",
+    firstKeptEntryId: "x",
+    tokensBefore: 1,
+  } as const;
   const own = entryOf({ ...summary, details: before });
   expect(filesTouched(log.branch(), own)).toEqual({
     readFiles: ["z.ts"],

@@ -53,9 +53,13 @@ test("COMP-27 COMP-28 COMP-20 SET-184 the conversation, the summary before it, a
   for (const name of ["six", "seven"]) await booted.prompt(long(name));
   await booted.engine.dispatch({ type: "compact" });
   const [first = "", second = ""] = set.summaries();
-  expect(first).toMatch(/^<conversation>\nPerson: one [^]*<\/conversation>\n\nThe conversation between/);
+  expect(first).toMatch(
+    /^<conversation>\nPerson: one [^]*<\/conversation>\n\nThe conversation between/,
+  );
   expect(first).not.toContain("<previous-summary>");
-  expect(second).toMatch(/<\/conversation>\n\n<previous-summary>\nAbout the work\.\n\n## Goal\nSUMMARY\n</);
+  expect(second).toMatch(
+    /<\/conversation>\n\n<previous-summary>\nAbout the work\.\n\n## Goal\nSUMMARY\n</,
+  );
   expect(second).toContain("Write the previous summary anew");
   expect(second).not.toContain("Person: four");
   expect(second).toContain("Person: five");
@@ -131,7 +135,9 @@ test("COMP-57 COMP-55 a compaction that is aborted or fails leaves everything as
 test("nothing to summarize is said in one sentence", async () => {
   await using set = await compactionStage();
   await using booted = await set.boot(SMALL);
-  await expect(booted.prompt("/compact")).rejects.toThrow("There is nothing old enough to summarize");
+  await expect(booted.prompt("/compact")).rejects.toThrow(
+    "There is nothing old enough to summarize",
+  );
   await expect(booted.prompt("/uncompact")).rejects.toThrow("was never compacted");
 });
 
@@ -168,7 +174,9 @@ test("COMP-49 COMP-51 a hook cancels, or brings a summary of its own", async () 
         beforeCompact: ({ summarized, reason }) => {
           heard.push([reason, summarized.length > 0]);
           return Promise.resolve(
-            isCancelled ? { cancel: true } : { compaction: { summary: "BROUGHT", details: { a: 1 } } },
+            isCancelled
+              ? { cancel: true }
+              : { compaction: { summary: "BROUGHT", details: { a: 1 } } },
           );
         },
         compacted: ({ compactionEntry, fromExtension }) => {
@@ -185,7 +193,10 @@ test("COMP-49 COMP-51 a hook cancels, or brings a summary of its own", async () 
   await booted.engine.dispatch({ type: "compact" });
   const entry = (await entriesIn(fileOf(booted))).at(-1)!;
   expect(entry).toMatchObject({ summary: "BROUGHT", details: { a: 1 }, fromExtension: true });
-  expect(heard.slice(1)).toEqual([["manual", true], ["compaction", true]]);
+  expect(heard.slice(1)).toEqual([
+    ["manual", true],
+    ["compaction", true],
+  ]);
   expect(set.summaries()).toEqual([]);
   const event = booted.events.find(({ type }) => type === "session_compact");
   expect(event).toMatchObject({ compactionEntry: { id: entry.id }, fromExtension: true });
@@ -218,7 +229,10 @@ test("COMP-50 a hook changes the request, and its data is kept", async () => {
 
 test("COMP-29 COMP-31 the files that were touched are listed at the end, from compaction to compaction", async () => {
   const ok = turn(say("ok"));
-  const first = turn(callTool("read", { path: "a.txt" }), callTool("write", { path: "b.txt", content: "b" }));
+  const first = turn(
+    callTool("read", { path: "a.txt" }),
+    callTool("write", { path: "b.txt", content: "b" }),
+  );
   await using set = await compactionStage([
     first,
     ...Array.from({ length: 6 }, () => ok),
@@ -261,5 +275,8 @@ test("COMP-34 RETRY-17 COMP-35 one that must wait long is passed over; what may 
   await talk(booted);
   const result = await booted.engine.dispatch({ type: "compact" });
   expect(models).toEqual(["small", "large", "large"]);
-  expect(result).toMatchObject({ cancelled: false, report: { model: "house/large", way: "model" } });
+  expect(result).toMatchObject({
+    cancelled: false,
+    report: { model: "house/large", way: "model" },
+  });
 });

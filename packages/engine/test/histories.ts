@@ -55,7 +55,7 @@ export function message(stored: StoredMessage): EntryDraft {
 export function randomHistory(
   random: Random,
   length: number,
-  log = emptyLog(Math.floor(random.next() * 1e9)),
+  { log = emptyLog(Math.floor(random.next() * 1e9)), compacts = true } = {},
 ): SessionLog {
   let serial = 0;
   const words = (most: number) => "word ".repeat(1 + Math.floor(random.next() * most));
@@ -95,7 +95,7 @@ export function randomHistory(
     () => log.append({ type: "thinking_level_change", thinkingLevel: "low" }),
     () => log.append({ type: "custom", customType: "note" }),
     () => log.leafId && log.setLabel(log.leafId, "here"),
-    () => random.next() < 0.1 && oldCompaction(log, random),
+    () => compacts && random.next() < 0.1 && oldCompaction(log, random),
   ];
   while (log.entries.length < length) pick(kinds)();
   return log;

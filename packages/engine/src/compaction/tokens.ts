@@ -1,6 +1,6 @@
 /** How many tokens a conversation takes: what the provider measured, and an estimate of the rest. Pure. */
 
-import type { ImageBlock, Message, TextBlock } from "@omp/ai/schema";
+import type { AssistantBlock, ImageBlock, Message, TextBlock } from "@omp/ai/schema";
 import { imageTokens } from "../images/tokens.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
@@ -8,37 +8,40 @@ const CHARACTERS_PER_TOKEN = 4;
 const TOKENS_PER_MESSAGE = 4;
 /** Pictures are made to fit such a square before they are sent; to look into each would cost more than it tells. */
 const PICTURE = { width: 1024, height: 1024 };
-const PICTURE_TOKENS = imageTokens(PICTURE, { api: "anthropic-messages", id: "" });
+const PICTURE_CHARACTERS =
+  CHARACTERS_PER_TOKEN * imageTokens(PICTURE, { api: "anthropic-messages", id: "" });
 
 export function textTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
-export function messageTokens(message: Message): number {
-  if (message.role !== "assistant") return TOKENS_PER_MESSAGE + contentTokens(message.content);
-  let characters = 0;
-  for (const block of message.content) {
-    switch (block.type) {
-      case "text":
-        characters += block.text.length;
-        break;
-      case "thinking":
-        characters += block.thinking.length;
-        break;
-      case "toolCall":
-        characters += block.name.length + JSON.stringify(block.arguments).length;
-        break;
-    }
-  }
-  return TOKENS_PER_MESSAGE + Math.ceil(characters / CHARACTERS_PER_TOKEN);
+export function messageTokens({ content }: Pick<Message, "content">): number {
+  return TOKENS_PER_MESSAGE + contentTokens(content);
 }
 
-export function contentTokens(content: string | readonly (TextBlock | ImageBlock)[]): number {
+type Block = TextBlock | ImageBlock | AssistantBlock;
+
+export function contentTokens(content: string | readonly Block[]): number {
   if (typeof content === "string") return textTokens(content);
-  let tokens = 0;
-  for (const block of content)
-    tokens += block.type === "text" ? textTokens(block.text) : PICTURE_TOKENS;
-  return tokens;
+  let characters = 0;
+  for (const block of content) characters += charactersOf(block);
+  return Math.ceil(characters / CHARACTERS_PER_TOKEN);
+}
+
+/** A block from a file may have any shape: what has none of ours is not sent. */
+function charactersOf(block: Block): number {
+  switch (block.type) {
+    case "text":
+      return block.text?.length ?? 0;
+    case "thinking":
+      return block.thinking?.length ?? 0;
+    case "image":
+      return PICTURE_CHARACTERS;
+    case "toolCall":
+      return (block.name?.length ?? 0) + (JSON.stringify(block.arguments)?.length ?? 0);
+    default:
+      return 0;
+  }
 }
 
 export interface ContextSize {
@@ -48,36 +51,17 @@ export interface ContextSize {
 }
 
 export interface SizeFacts {
-  /** Answers from this message on have seen the context as it is now. */
-  readonly since: number;
-  /** Of the system prompt and the tools, by our estimate. */
-  readonly overhead: number;
-  /** Of tool results that were pruned after the latest measured answer, by our estimate. */
-  readonly pruned?: number;
+  /** By our estimate: all up to the latest measured answer, as it was then, with system prompt and tools. */
+  readonly until: number;
+  /** By our estimate: all that came after it, less what has gone since. */
+  readonly later: number;
+  /** What the provider told with that answer. */
+  readonly measured: number | undefined;
 }
 
 /** The latest measured answer counts with all that stood before it; what came later is estimated. */
-export function contextSize(messages: readonly Message[], facts: SizeFacts): ContextSize {
-  const { since, overhead, pruned = 0 } = facts;
-  const at = messages.findLastIndex((message, index) => index >= since && isMeasured(message));
-  const until = sum(messages.slice(0, at + 1)) + overhead;
-  const later = sum(messages.slice(at + 1));
-  const measured = messages[at];
-  if (measured?.role !== "assistant") return { tokens: until + later, ratio: 1 };
-  const { totalTokens } = measured.usage;
-  const ratio = totalTokens / (until + pruned);
-  return { tokens: Math.ceil(totalTokens + ratio * (later - pruned)), ratio };
-}
-
-/** Whether the provider has told what this answer and all before it took. */
-export function isMeasured(message: Message): boolean {
-  if (message.role !== "assistant") return false;
-  const { usage, stopReason } = message;
-  return usage.totalTokens > 0 && stopReason !== "error" && stopReason !== "aborted";
-}
-
-function sum(messages: readonly Message[]): number {
-  let tokens = 0;
-  for (const message of messages) tokens += messageTokens(message);
-  return tokens;
+export function contextSize({ until, later, measured }: SizeFacts): ContextSize {
+  if (measured === undefined || until <= 0) return { tokens: until + later, ratio: 1 };
+  const ratio = measured / until;
+  return { tokens: Math.ceil(measured + ratio * later), ratio };
 }

@@ -83,6 +83,29 @@ test("one value of a map is set, explained and reset by its own name", async () 
   await expect(set("ship.speed.now", "1")).rejects.toThrow("Unknown setting: ship.speed.now");
 });
 
+test("a byte order mark and the line ends of Windows stay", async () => {
+  await using place = await workspace();
+  await place.write("deep/config.yml", "\uFEFFship:\r\n  speed: 2 # knots\r\nother: 1\r\n");
+  const { set, reset } = await open(place.path);
+  await set("ship.speed", "3");
+  await set("ship.name", "Beagle");
+  expect(await Bun.file(join(place.path, "deep/config.yml")).bytes()).toEqual(
+    Buffer.from("\uFEFFship:\r\n  speed: 3 # knots\r\n  name: Beagle\r\nother: 1\r\n"),
+  );
+  await reset("ship.name");
+  await reset("ship.speed");
+  expect(Buffer.from(await Bun.file(join(place.path, "deep/config.yml")).bytes()).toString()).toBe(
+    "\uFEFFother: 1\r\n",
+  );
+});
+
+test("where nothing can be written a change says so", async () => {
+  await using place = await workspace();
+  await place.write("deep", "a file where the folder should be");
+  const { set } = await open(place.path);
+  await expect(set("ship.speed", "3")).rejects.toThrow("deep/config.yml cannot be written");
+});
+
 test("a file that is not YAML is left as it is", async () => {
   await using place = await workspace();
   await place.write("deep/config.yml", "ship: [\n");

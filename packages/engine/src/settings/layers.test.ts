@@ -41,7 +41,7 @@ async function edit(place: Workspace, wishes: Wishes = {}) {
   return openSettingsEditor({ ...(await layersIn(place, wishes)).layers, areas: allAreas });
 }
 
-test("CFG-09 SET-R1 default, config.yml, project, --config, flag: the next one down is in force when one goes", async () => {
+test("CFG-09 SET-R1 default, config.yml, project, --config, flag, this run: the next one down is in force when one goes", async () => {
   await using place = await workspace();
   const values = async (wishes: Wishes) =>
     (await load(place, { overlays: [join(place.path, "over.yml")], ...wishes })).values(retryArea)
@@ -50,6 +50,9 @@ test("CFG-09 SET-R1 default, config.yml, project, --config, flag: the next one d
   await place.write(".omp/settings.json", '{ "retry": { "maxRetries": 2 } }');
   await place.write(".omp/config.yml", "retry: { maxRetries: 3 }\n");
   await place.write("over.yml", "retry: { maxRetries: 4 }\n");
+  const told = await load(place, { flags: { "retry.maxRetries": 5 } });
+  await told.override("retry.maxRetries", 6);
+  expect(told.values(retryArea).maxRetries).toBe(6);
   expect(await values({ flags: { "retry.maxRetries": 5 } })).toBe(5);
   expect(await values({})).toBe(4);
   await place.write("over.yml", "# nothing\n");

@@ -1,0 +1,70 @@
+/** How the lines of a file are shown so that an edit can name them: a header with the tag, then `LINE:TEXT` rows. */
+
+import { relative, sep } from "node:path";
+
+const SIGN = "¶";
+
+/** The first line of what is shown of a file. */
+export function headerOf(shownPath: string, tag: string): string {
+  return `${SIGN}${shownPath}#${tag}`;
+}
+
+/** One line of a file. A `*` in front marks what the reader should look at. */
+export function rowOf(line: number, text: string, { isMarked = false } = {}): string {
+  return `${isMarked ? "*" : ""}${line}:${text}`;
+}
+
+/** Lines that follow each other, the first of them at `from`; without their line ends. */
+export function rowsOf(lines: readonly string[], from: number): string {
+  return lines.map((text, index) => rowOf(from + index, text)).join("\n");
+}
+
+/** How a file is named to the model: short inside the working directory, unmistakable outside of it. */
+export function shownPath(path: string, cwd: string): string {
+  const short = relative(cwd, path);
+  return short === "" || short === ".." || short.startsWith(`..${sep}`) ? path : short;
+}
+
+export interface Header {
+  readonly path: string;
+  readonly tag: string | undefined;
+}
+
+/** Undefined for a line that is no header. The path is empty where only the sign stands. */
+export function parseHeader(line: string): Header | undefined {
+  if (!line.startsWith(SIGN)) return undefined;
+  const [, path = "", tag] = /^(.*?)(?:#([0-9A-Fa-f]{4}))?$/s.exec(line.slice(1).trim())!;
+  return { path, tag: tag?.toUpperCase() };
+}
+
+/** `12:`, `*12:` and the form of old transcripts, `12ab|`. */
+const PREFIX = /^\*?(\d+)(?::|[a-z]{2}\|)/;
+
+/**
+ * Lines that were copied with their decoration, without it; undefined for lines that have none.
+ * Copied means that a header comes first, or that each line has a number and the numbers rise.
+ */
+export function withoutAnchors(
+  lines: readonly string[],
+  { startsAt }: { readonly startsAt?: number | undefined } = {},
+): readonly string[] | undefined {
+  const isHeaded = lines[0] !== undefined && parseHeader(lines[0])?.tag !== undefined;
+  const rows = isHeaded ? lines.slice(1) : lines;
+  const numbers = numbersOf(rows);
+  if (numbers === undefined) return isHeaded ? rows : undefined;
+  // One line with a number may be meant as it is, unless the number says where it comes from.
+  if (!isHeaded && numbers.length < 2 && numbers[0] !== startsAt) return undefined;
+  return rows.map((row) => row.replace(PREFIX, ""));
+}
+
+/** Undefined unless every line that is not empty has a number, higher than the one before. */
+function numbersOf(rows: readonly string[]): readonly number[] | undefined {
+  const numbers: number[] = [];
+  for (const row of rows) {
+    if (row === "") continue;
+    const number = Number(PREFIX.exec(row)?.[1] ?? Number.NaN);
+    if (!(number > (numbers.at(-1) ?? 0))) return undefined;
+    numbers.push(number);
+  }
+  return numbers.length === 0 ? undefined : numbers;
+}
