@@ -66,7 +66,8 @@ function faultOf(point: Point, trial: Trial): Promise<string | undefined> {
     const injected = run.calls.filter(({ isInjected }) => isInjected);
     // How much is opened before the start varies, and what cannot be loaded cannot fail well.
     if (injected.length === 0 || lines[0] !== "START") return "unharmed";
-    const silent = silentSync(injected, lines);
+    // A picture that its store does not take stays in the line.
+    const silent = point.operation === "pictures" ? undefined : silentSync(injected, lines);
     return silent ?? faultOfOutcome(folder, point, lines, run.stderr);
   });
 }

@@ -96,7 +96,8 @@ function oldText(variant: number): string {
 
 function deadStamp(): string {
   const host = fs.readFileSync("/proc/sys/kernel/hostname", "latin1").trim();
-  return JSON.stringify({ pid: NOBODY, host, since: TIME, token: "0123456789abcdef" });
+  const space = fs.readlinkSync("/proc/self/ns/pid");
+  return JSON.stringify({ pid: NOBODY, host, since: TIME, token: "0123456789abcdef", space });
 }
 
 function jsonl(...values: readonly unknown[]): string {

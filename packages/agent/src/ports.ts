@@ -128,6 +128,47 @@ export interface Artifacts {
   keep(text: string): string | undefined;
 }
 
+/** A change of a file, whole: what it takes to undo it. */
+export interface JournaledChange {
+  readonly path: string;
+  /** Undefined where there was no file. */
+  readonly before: Uint8Array | undefined;
+  /** Undefined where the file goes. */
+  readonly after: Uint8Array | undefined;
+  readonly mode: number;
+}
+
+/** Keeps what changes, so that it can be undone. Rejecting refuses the change. @public */
+export interface ChangeJournal {
+  record(change: JournaledChange): Promise<void>;
+}
+
+/** Whether a text still is what its language allows. @public */
+export interface SyntaxCheck {
+  /** What the change broke, one sentence each; empty when it broke nothing or nobody can tell. */
+  broken(path: string, before: string, after: string): Promise<readonly string[]>;
+}
+
+/** One place where an edit changes a file. */
+export interface EditHunk {
+  readonly path: string;
+  /** The first line of `before`, counted from 1; where there is none, the line that follows. */
+  readonly line: number;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+export type HunkDecision =
+  | { readonly kind: "accept" }
+  | { readonly kind: "reject" }
+  | { readonly kind: "amend"; readonly after: readonly string[] };
+
+/** Lets a person decide about each place of an edit before anything is written. */
+export interface HunkGate {
+  /** One decision for each hunk, in their order. */
+  review(hunks: readonly EditHunk[], signal: AbortSignal): Promise<readonly HunkDecision[]>;
+}
+
 /** Tells the model something with its next request, once, without the person. @public */
 export interface Reminders {
   remind(text: string): void;

@@ -37,6 +37,7 @@ export async function runToolCall<Hosts>(
     content: output.content,
     ...(output.details === undefined ? {} : { details: output.details }),
     isError,
+    ...(output.useless && { useless: true as const }),
     timestamp: deps.clock.now(),
   };
 }
@@ -95,7 +96,8 @@ async function run<Hosts>(
     );
   }
   const { validateInput } = await loadValidation();
-  const input = validateInput(tool.name, tool.input, block.arguments);
+  const given = tool.accept?.(block.arguments) ?? block.arguments;
+  const input = validateInput(tool.name, tool.input, given);
   const decision = await deps.gate.decide({
     toolCallId: block.id,
     toolName: tool.name,

@@ -13,6 +13,8 @@ export interface ToolOutput<Details = unknown> {
   readonly content: readonly (TextBlock | ImageBlock)[];
   /** For front ends and exports; the model does not see it. */
   readonly details?: Details;
+  /** Nothing was found: nobody needs it later, so a compaction may blank it. */
+  readonly useless?: true;
 }
 
 /** One call in progress. */
@@ -38,6 +40,10 @@ export interface Tool<Hosts> {
   readonly input: TSchema;
   readonly tier: Tier;
   readonly concurrency: Concurrency;
+  /** Other names that models call it by. Not told to them. */
+  readonly aliases?: readonly string[];
+  /** What models also send, in the words of the schema. Runs before the input is checked. */
+  accept?(input: unknown): unknown;
   load(): Promise<ToolRun<unknown, Hosts>>;
 }
 
@@ -50,6 +56,8 @@ export function toolDefiner<Hosts>() {
     readonly input: Input;
     readonly tier: Tier;
     readonly concurrency: Concurrency;
+    readonly aliases?: readonly string[];
+    accept?(input: unknown): unknown;
     load(): Promise<ToolRun<Static<Input>, Pick<Hosts, Need>>>;
   }): Tool<Hosts> => ({
     ...tool,

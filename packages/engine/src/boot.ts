@@ -14,7 +14,14 @@ import {
   type Clock,
   type Random,
 } from "@omp/std";
-import { tools as allTools, type Hosts } from "@omp/tools";
+import {
+  createNoOps,
+  createSnapshots,
+  payloadSign,
+  tools as allTools,
+  type Editing,
+  type Hosts,
+} from "@omp/tools";
 import { realpathSync } from "node:fs";
 import { createSlashDoor } from "./commands/door.ts";
 import type { CommandSource } from "./commands/slash-command.ts";
@@ -51,6 +58,7 @@ import { Workplace } from "./sessions/workplace.ts";
 import type { SettingsEditor } from "./settings/editor.ts";
 import { branchSummaryArea } from "./settings/schema/branch-summary.ts";
 import { compactionArea } from "./settings/schema/compaction.ts";
+import { editArea } from "./settings/schema/edit.ts";
 import { imagesArea } from "./settings/schema/images.ts";
 import {
   contextPromotionArea,
@@ -247,7 +255,14 @@ export async function boot(given: BootOptions): Promise<Engine> {
       : undefined;
   const artifacts = new ArtifactStore(() => conversation.log.path);
   const resources = createResourceDoor({ artifacts, discovery, log: () => conversation.log });
-  const hosts: Hosts = { files, shell, artifacts, resources };
+  const hosts: Hosts = {
+    files,
+    shell,
+    artifacts,
+    resources,
+    snapshots: createSnapshots(),
+    editing: editingOf(settings, environment, tools),
+  };
   const turn = createRequester({
     ...request,
     ask,
@@ -267,6 +282,7 @@ export async function boot(given: BootOptions): Promise<Engine> {
     active,
     request,
     stream: turn,
+    fetch,
     expand: (command, deliver) => slash.prompt(command, deliver),
     conversation: () => conversation,
     engine: () => engine,
@@ -309,6 +325,7 @@ export async function boot(given: BootOptions): Promise<Engine> {
     },
   }));
   followSessions(terminal, hub, () => conversation.log);
+  const hold = compaction.hold();
   const closing = new AbortController();
   const engine: Engine = createEngine({
     hub,
@@ -366,7 +383,7 @@ export async function boot(given: BootOptions): Promise<Engine> {
       ...compaction.handlers,
       async prompt(command) {
         await settingsOfNow();
-        return compaction.prompt(command);
+        return hold(command);
       },
       list_slash_commands: () => slash.list(),
       usage_report: () => Promise.resolve(ledger.report()),
@@ -487,6 +504,22 @@ function shellChoice(settings: SettingsStore, environment: Environment) {
   };
 }
 
+function editingOf(
+  settings: SettingsStore,
+  environment: Environment,
+  tools: OfferedTools<Hosts>,
+): Editing {
+  const edit = settings.values(editArea);
+  return {
+    ...edit,
+    get showsAnchors() {
+      return edit.mode === "hashline" && tools.byName.has("edit");
+    },
+    payloadSign: payloadSign(environment["PI_HL_SEP"]),
+    noOps: createNoOps(),
+  };
+}
+
 /** The person's own word counts first; without one a folder nobody trusts is treated with care. */
 async function gateFor(settings: SettingsStore, trust: Trust, cwd: string, ui: UiPort) {
   const { approvalMode, approval } = settings.values(toolsArea);
@@ -498,10 +531,12 @@ async function gateFor(settings: SettingsStore, trust: Trust, cwd: string, ui: U
 
 function offeredTools(names: readonly string[] | undefined): readonly OfferedTool[] {
   if (names === undefined) return allTools;
-  const unknown = names.filter((name) => !allTools.some((tool) => tool.name === name));
+  const isMeant = (name: string, tool: OfferedTool) =>
+    tool.name === name || tool.aliases?.includes(name);
+  const unknown = names.filter((name) => !allTools.some((tool) => isMeant(name, tool)));
   if (unknown.length > 0) {
     const known = allTools.map((tool) => tool.name).join(", ");
     throw new UserError("usage", `unknown tool: ${unknown.join(", ")}. Available: ${known}`);
   }
-  return allTools.filter((tool) => names.includes(tool.name));
+  return allTools.filter((tool) => names.some((name) => isMeant(name, tool)));
 }

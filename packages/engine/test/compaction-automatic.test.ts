@@ -42,7 +42,7 @@ function errors(events: readonly EngineEvent[]): readonly string[] {
   );
 }
 
-test("COMP-07 COMP-54 RETRY-01 an overflow is compacted away, and the turn is sent again", async () => {
+test("COMP-07 COMP-54 an overflow is compacted away, and the turn is sent again", async () => {
   await using set = await compactionStage([...five, tooLong, turn(say("it fits"))]);
   await using booted = await set.boot(SMALL);
   await talk(booted);
@@ -59,8 +59,29 @@ test("COMP-07 COMP-54 RETRY-01 an overflow is compacted away, and the turn is se
   expect(last).not.toContain(long("one"));
 });
 
+test("RETRY-01 what may pass is retried, an abort is not, and an overflow goes to the compaction", async () => {
+  const slow = turn(say("late")).with({ delayMs: 60_000 });
+  await using set = await compactionStage([...five, fail(503), ok, slow, tooLong, ok]);
+  await using booted = await set.boot(SMALL);
+  await talk(booted);
+  const told = async (run: () => Promise<unknown>) => {
+    const from = booted.events.length;
+    await run();
+    const types = booted.events.slice(from).map(({ type }) => type);
+    return types.filter((type) => type === "auto_retry_start" || type === "auto_compaction_start");
+  };
+  expect(await told(() => booted.prompt("may pass"))).toEqual(["auto_retry_start"]);
+  const aborted = told(() => booted.prompt("aborted"));
+  await set.model.waitForRequest(8);
+  await booted.engine.dispatch({ type: "abort" });
+  expect(await aborted).toEqual([]);
+  expect(await told(() => booted.prompt("too long"))).toEqual(["auto_compaction_start"]);
+});
+
 test("COMP-58 COMP-35 a second overflow of the same turn is told: there is no loop", async () => {
-  await using set = await compactionStage([...five, tooLong, tooLong, tooLong, tooLong]);
+  // Each measured as less than it looks, so that a second compaction would find something to summarize.
+  const less = Array.from({ length: 5 }, () => measured("ok", 1500));
+  await using set = await compactionStage([...less, tooLong, tooLong, tooLong, tooLong]);
   await using booted = await set.boot(SMALL);
   await talk(booted);
   expect(await booted.prompt("go")).toMatchObject({ stopReason: "error" });
@@ -68,6 +89,41 @@ test("COMP-58 COMP-35 a second overflow of the same turn is told: there is no lo
   const [first, second, ...more] = set.turns().slice(5).map(said);
   expect(more).toEqual([]);
   expect(first).not.toEqual(second);
+});
+
+test("results that are larger than a small window go as well: the turn fits the second time", async () => {
+  const read = [1, 2, 3, 4].map((index) => callTool("bash", { command: `cat ${index}.txt` }));
+  const sized = (request: RecordedRequest) =>
+    JSON.stringify(request.body).length > 80_000 ? tooLong : turn(say("it fits"));
+  await using set = await compactionStage([ok, ok, turn(...read), sized, sized]);
+  for (const index of [1, 2, 3, 4])
+    await set.place.write(`${index}.txt`, `${index}${"z".repeat(99)}\n`.repeat(300));
+  await using booted = await set.boot({
+    ...SMALL,
+    extraProviders: [house(facts("small", { contextWindow: 32_768 }))],
+    config: "compaction: { midTurnEnabled: false }\n",
+  });
+  for (const name of ["one", "two"]) await booted.prompt(long(name));
+  expect(await booted.prompt("read them")).toMatchObject({ stopReason: "stop", text: "it fits" });
+  const last = JSON.stringify(set.turns().at(-1)!.body);
+  expect(last).toContain("[Output truncated - ");
+  expect(JSON.stringify(await entriesIn(fileOf(booted)))).toContain("4zzz");
+});
+
+test("an abort while a compaction is made before a prompt ends the prompt too", async () => {
+  const slow = turn(say("late")).with({ delayMs: 60_000 });
+  await using set = await compactionStage([...five], slow);
+  {
+    await using booted = await set.boot(SMALL);
+    await talk(booted);
+  }
+  const config = "compaction: { keepRecentTokens: 700, thresholdTokens: 1500 }\n";
+  await using booted = await set.boot({ ...SMALL, config, session: { kind: "continue" } });
+  const running = booted.prompt("go on");
+  await set.model.waitForRequest(6);
+  await booted.engine.dispatch({ type: "abort" });
+  expect(await running).toMatchObject({ stopReason: "aborted" });
+  expect(set.turns()).toHaveLength(5);
 });
 
 test("COMP-11 an overflow of a model that is not in use any more starts nothing", async () => {
@@ -181,13 +237,12 @@ test("COMP-12 with autoContinue false nothing follows", async () => {
 });
 
 test("a run that is over is not kept going by compactions", async () => {
-  await using set = await compactionStage(
-    Array.from({ length: 60 }, () => measured("big", 95_000)),
-  );
+  const big = measured("y".repeat(4000), 95_000);
+  await using set = await compactionStage([...five, ...Array.from({ length: 30 }, () => big)]);
   await using booted = await set.boot(SMALL);
-  for (const name of ["one", "two", "three", "four", "five", "six"])
-    await booted.prompt(long(name));
-  expect(set.turns().length).toBeLessThanOrEqual(12);
+  await talk(booted);
+  await booted.prompt("go");
+  expect(set.turns()).toHaveLength(7);
 });
 
 test("SET-193 between tool calls the conversation is compacted too, unless that is off", async () => {

@@ -120,6 +120,13 @@ test("COMP-36 SET-186 OpenAI compacts by itself; what it gives back is kept and 
   const { input } = set.turns().at(-1)!.body as { input: object[] };
   expect(input).toContainEqual(sealed[1]!);
   expect(JSON.stringify(input)).toContain(long("five"));
+  const anthropic = { provider: "anthropic", modelId: "claude-haiku-4-5" };
+  await booted.engine.dispatch({ type: "set_model", ...anthropic });
+  await booted.prompt("somebody else");
+  const elsewhere = JSON.stringify(set.turns().at(-1)!.body);
+  expect(elsewhere).not.toContain("c2VhbGVk");
+  expect(elsewhere).toContain("made without a model");
+  await booted.engine.dispatch({ type: "set_model", provider: "openai", modelId: "gpt-5-mini" });
   status = 500;
   await talk(booted);
   await booted.engine.dispatch({ type: "compact" });

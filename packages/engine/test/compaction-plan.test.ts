@@ -1,7 +1,7 @@
 /** What a compaction would do to a branch: thresholds, sizes, cuts, pruning. Without a model. */
 
 import { stream } from "@omp/ai";
-import type { Model } from "@omp/ai/schema";
+import type { AssistantMessage, Model } from "@omp/ai/schema";
 import { NO_TOKENS, usageOf } from "@omp/ai/schema";
 import { contextOf, pruneMark, type SessionEntry, type SessionLog } from "@omp/session";
 import { seededRandom, systemClock } from "@omp/std";
@@ -184,12 +184,13 @@ test("COMP-22 COMP-23 in random histories the cut is where it may be, and calls 
   expect(plans).toBeGreaterThan(200);
 });
 
+/** Calls of answers that are whole. */
 function callsIn(entries: readonly SessionEntry[]): ReadonlySet<string> {
-  const ids = contextOf(entries).messages.flatMap((one) =>
-    one.role === "assistant"
-      ? one.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []))
-      : [],
-  );
+  const ids = entries.flatMap((entry) => {
+    const { message: stored } = entry as { message?: AssistantMessage };
+    if (stored?.role !== "assistant" || stored.stopReason === "error") return [];
+    return stored.content.flatMap((block) => (block.type === "toolCall" ? [block.id] : []));
+  });
   return new Set(ids);
 }
 

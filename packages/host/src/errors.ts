@@ -4,12 +4,22 @@ import { codeOf, messageOf } from "@omp/std";
 
 export type HostErrorKind =
   | "not-found"
+  /** Not what it was when it was read. */
+  | "changed"
   | "not-a-file"
   | "not-a-directory"
   | "permission"
   | "too-large"
   | "no-space"
   | "failed-to-start"
+  /** Not what its name says, or broken. */
+  | "damaged"
+  /** Needs a password. */
+  | "encrypted"
+  /** A place that may not be asked. */
+  | "refused"
+  | "network"
+  | "timeout"
   | "io";
 
 export class HostError extends Error {
@@ -39,10 +49,16 @@ const REASONS: Readonly<Record<HostErrorKind, string>> = {
   "not-found": "no such file or directory",
   "not-a-file": "is a directory",
   "not-a-directory": "is not a directory",
+  changed: "changed in the meantime",
   permission: "permission denied",
   "too-large": "file too large",
   "no-space": "no space left on the device",
   "failed-to-start": "cannot be started",
+  damaged: "is damaged",
+  encrypted: "is encrypted",
+  refused: "is refused",
+  network: "cannot be reached",
+  timeout: "took too long",
   io: "input/output error",
 };
 

@@ -6,9 +6,11 @@ export {
   type DirectoryEntry,
   type FileKind,
   type Files,
+  type FilesOptions,
   type FileStat,
 } from "./files/files.ts";
 export type { LineRange, Lines } from "./files/lines.ts";
+export type { ChangeHooks, FileChange, WriteOptions, WriteReport } from "./files/write.ts";
 export {
   createOutputSink,
   DEFAULT_OUTPUT_LIMITS,

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { codeOf, ignore, log, messageOf, systemClock, systemRandom } from "@omp/std";
+import { codeOf, ignore, log, messageOf, syncFolder, systemClock, systemRandom } from "@omp/std";
 import { makePrivateFolder } from "./private-folder.ts";
 
 /** How an entry names a blob. A reference, not an address: only the store reads it. */
@@ -49,7 +49,7 @@ export class BlobStore {
 
   /** At every moment the name stands for the whole content or for nothing. */
   #write(hash: string, content: Uint8Array): void {
-    makePrivateFolder(this.folder);
+    const changed = [this.folder, ...makePrivateFolder(this.folder)];
     const temporary = join(this.folder, `.${hash}.${systemRandom.bytes(8).toHex()}.tmp`);
     try {
       const descriptor = openSync(temporary, "wx", PRIVATE_FILE);
@@ -65,7 +65,8 @@ export class BlobStore {
       discard(temporary);
       throw error;
     }
-    syncFolder(this.folder);
+    // The entry that names the blob must not survive a power cut without it.
+    for (const folder of changed) syncFolder(folder);
   }
 }
 
@@ -106,19 +107,5 @@ function discard(path: string): void {
     unlinkSync(path);
   } catch (error) {
     ignore(error, "the write that failed before is what the caller must hear");
-  }
-}
-
-/** The entry that names the blob must not survive a power cut without it. */
-function syncFolder(folder: string): void {
-  try {
-    const descriptor = openSync(folder, "r");
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    ignore(error, "some file systems cannot sync a folder");
   }
 }

@@ -1,7 +1,8 @@
 /** Looks for damage in a session file, and mends it with the original kept. */
 
-import { closeSync, openSync, readSync } from "node:fs";
-import { UserError } from "@omp/std";
+import { closeSync, openSync, readSync, realpathSync } from "node:fs";
+import { dirname } from "node:path";
+import { syncFolder, UserError } from "@omp/std";
 import { fieldsOf } from "./entry.ts";
 import { idInName } from "./head.ts";
 import { sessionError } from "./io-error.ts";
@@ -70,6 +71,7 @@ function rewritten(path: string, read: ReadSession, keepAs: string): FileRepair 
       const head = header === undefined || read.slotLine === 1 ? "" : `${header}\n`;
       const fill = (to: number) => copyLines(from, to, { head, edit: (line) => edits.get(line) });
       closeSync(replaceFileWith(path, fill, { keepAs }));
+      syncFolder(dirname(realpathSync(path)));
     } finally {
       closeSync(from);
     }

@@ -3,17 +3,18 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fdatasync,
   fstatSync,
   fsyncSync,
   openSync,
   readSync,
+  realpathSync,
   statSync,
   unlinkSync,
-  writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { log, systemRandom, type LockAttempt } from "@omp/std";
+import { codeOf, log, syncFolder, systemRandom, type LockAttempt } from "@omp/std";
 import { moveArtifacts } from "./carry-artifacts.ts";
 import { LineQueue } from "./line-queue.ts";
 import { ownLock } from "./ownership.ts";
@@ -24,13 +25,15 @@ import {
   createFile,
   makeWay,
   replaceFileWith,
-  syncFolder,
   writeAll,
   type CopyPlan,
 } from "./rewrite.ts";
 import { isTitleSlot, SLOT_BYTES } from "./title-slot.ts";
 
 const { O_APPEND, O_RDONLY, O_RDWR } = constants;
+
+/** Refusals that say nothing about the device: the same can be asked again. */
+const PASSING: ReadonlySet<string> = new Set(["EMFILE", "ENFILE", "ENOMEM", "EINTR"]);
 
 export type HeldLock = Extract<LockAttempt, { readonly kind: "held" }>;
 
@@ -59,7 +62,8 @@ export class SessionFile {
   #descriptor: number | undefined;
   #isCommitted: boolean;
   #isClosed = false;
-  #isNameSynced = true;
+  /** Their names are on the device after the next sync. */
+  readonly #changedFolders = new Set<string>();
   #syncing: Promise<unknown> = Promise.resolve();
   /** The device lost what it had taken. Asked again it would say that all is well. */
   #deviceFault: Error | undefined;
@@ -114,7 +118,7 @@ export class SessionFile {
       try {
         const before = Buffer.alloc(SLOT_BYTES);
         readSync(descriptor, before, 0, SLOT_BYTES, 0);
-        if (isTitleSlot(before.toString("utf8"))) writeSync(descriptor, slot, 0);
+        if (isTitleSlot(before.toString("utf8"))) writeAll(descriptor, Buffer.from(slot), 0);
       } finally {
         closeSync(descriptor);
       }
@@ -145,7 +149,8 @@ export class SessionFile {
     if (this.#descriptor !== undefined) this.#refusals.told(() => this.#present());
     if (path === this.#path) return this.#refusals.told(() => this.#replace(plan));
     this.#refusals.told(() => {
-      makePrivateFolder(dirname(path));
+      // What goes into a new folder must not be lost with it.
+      for (const folder of makePrivateFolder(dirname(path))) syncFolder(folder);
       const lock = ownLock(path);
       try {
         this.#adopt(this.#copyTo(path, plan));
@@ -178,11 +183,14 @@ export class SessionFile {
     try {
       if (this.#deviceFault !== undefined) throw this.#deviceFault;
       await datasync(descriptor);
-      if (!this.#isNameSynced) syncFolder(dirname(this.#path));
-      this.#isNameSynced = true;
+      for (const folder of this.#changedFolders) {
+        syncFolder(folder);
+        this.#changedFolders.delete(folder);
+      }
     } catch (error) {
-      this.#deviceFault ??= this.#refusals.of(error);
-      throw this.#deviceFault;
+      const told = this.#refusals.of(error);
+      if (!PASSING.has(codeOf(error) ?? "")) this.#deviceFault ??= told;
+      throw told;
     }
   }
 
@@ -195,7 +203,7 @@ export class SessionFile {
         return descriptor;
       }
       case "absent": {
-        makePrivateFolder(dirname(this.#path));
+        this.#makeFolder();
         const bytes = Buffer.from(start.head() + this.#queue.text);
         return this.#created(createFile(this.#path, (to) => writeAll(to, bytes)));
       }
@@ -206,10 +214,10 @@ export class SessionFile {
       case "outdated": {
         const { plan, keepAs } = start;
         const tail = this.#queue.text;
+        const folder = dirname(realpathSync(this.#path));
         const fill = (to: number) => copyFrom(this.#path, to, { ...plan(), tail });
-        return this.#created(
-          replaceFileWith(this.#path, fill, keepAs === undefined ? {} : { keepAs }),
-        );
+        const kept = keepAs === undefined ? {} : { keepAs };
+        return this.#created(replaceFileWith(this.#path, fill, kept), folder);
       }
     }
   }
@@ -223,32 +231,39 @@ export class SessionFile {
   }
 
   /** The queue went out together with the rest. */
-  #created(descriptor: number): number {
+  #created(descriptor: number, folder = dirname(this.#path)): number {
     this.#queue.clear();
     this.#start = { kind: "current" };
-    this.#isNameSynced = false;
+    this.#changedFolders.add(folder);
     return descriptor;
+  }
+
+  #makeFolder(): void {
+    for (const folder of makePrivateFolder(dirname(this.#path))) this.#changedFolders.add(folder);
   }
 
   /** A file that was deleted under us is still whole behind its descriptor: it comes back with everything. */
   #present(): number {
     this.#ensureLock();
     const old = this.#descriptor ?? this.#open();
-    if (fstatSync(old).nlink > 0) return old;
+    // Somebody who died while making it may have left it a second name.
+    if (fstatSync(old).nlink > 0 && existsSync(this.#path)) return old;
     log.warn("session-file-deleted", { path: this.#path });
-    makePrivateFolder(dirname(this.#path));
+    this.#makeFolder();
     this.#lock?.release();
     this.#lock = ownLock(this.#path);
     if (statSync(this.#path, { throwIfNoEntry: false }))
       makeWay(this.#path, `.${systemRandom.bytes(4).toHex()}.bak`);
     const fresh = createFile(this.#path, (to) => copyLines(old, to, {}));
     closeSync(old);
-    this.#isNameSynced = false;
+    this.#changedFolders.add(dirname(this.#path));
     return (this.#descriptor = fresh);
   }
 
   #replace(plan: CopyPlan): void {
+    const folder = dirname(realpathSync(this.#path));
     this.#adopt(replaceFileWith(this.#path, (to) => copyFrom(this.#path, to, plan)));
+    this.#changedFolders.add(folder);
   }
 
   #adopt(descriptor: number): void {
@@ -258,12 +273,16 @@ export class SessionFile {
     this.#queue.lookAtEnd(descriptor);
   }
 
+  /** The old file goes when the new one cannot be lost any more. */
   #copyTo(path: string, plan: CopyPlan): number {
-    const descriptor = createFile(path, (to) => copyFrom(this.#path, to, plan));
+    const descriptor = createFile(path, (to) => {
+      copyFrom(this.#path, to, plan);
+      fsyncSync(to);
+    });
     try {
-      fsyncSync(descriptor);
       const undo = moveArtifacts(this.#path, path);
       try {
+        syncFolder(dirname(path));
         unlinkSync(this.#path);
       } catch (error) {
         undo();
@@ -274,7 +293,6 @@ export class SessionFile {
       unlinkSync(path);
       throw error;
     }
-    syncFolder(dirname(path));
     return descriptor;
   }
 }

@@ -1,7 +1,8 @@
 /** Files of sessions made of others: a copy of the whole, or of the way to one entry. */
 
-import { closeSync, fsyncSync } from "node:fs";
+import { closeSync, fsyncSync, unlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { syncFolder } from "@omp/std";
 import { copyArtifacts } from "./artifacts.ts";
 import type { SessionEntry, SessionHeader } from "./entry.ts";
 import { headerEdit } from "./header-edit.ts";
@@ -12,7 +13,7 @@ import { rewritePlan, type Opened } from "./open.ts";
 import { readOnlyError, type SessionAccess } from "./ownership.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 import { openSource } from "./read.ts";
-import { createFile, syncFolder, writeAll } from "./rewrite.ts";
+import { createFile, writeAll } from "./rewrite.ts";
 import { objectIn } from "./rows.ts";
 import { labelsOf } from "./tree.ts";
 
@@ -88,18 +89,28 @@ async function write({ source, target, header, entries, fill }: Writing): Promis
   const name = sessionFileName(Date.parse(header.timestamp), header.id);
   const path = join(resolve(target.folder), name);
   try {
-    makePrivateFolder(dirname(path));
+    const changed = [dirname(path), ...makePrivateFolder(dirname(path))];
     const descriptor = createFile(path, (to) => {
       fill(to);
       fsyncSync(to);
     });
     closeSync(descriptor);
-    syncFolder(dirname(path));
+    syncOrRemove(path, changed);
   } catch (error) {
     throw sessionError("write", path, error);
   }
   if (source.path !== undefined) await copyArtifacts(source.path, path);
   return { path, header, entries };
+}
+
+/** What may not survive was not made. */
+function syncOrRemove(path: string, folders: readonly string[]): void {
+  try {
+    for (const folder of folders) syncFolder(folder);
+  } catch (error) {
+    unlinkSync(path);
+    throw error;
+  }
 }
 
 function childHeader({ header }: ForkSource, target: ForkTarget): SessionHeader {

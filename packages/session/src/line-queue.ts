@@ -43,7 +43,9 @@ export class LineQueue {
     try {
       while (written < bytes.length) written += writeSync(descriptor, bytes, written);
     } finally {
-      const whole = newlinesIn(bytes.subarray(0, written)) - healing.length;
+      // Where only the newline is missing, the next one supplies it: the line must not come twice.
+      const isAlmost = written > healing.length && bytes[written] === NEWLINE;
+      const whole = newlinesIn(bytes.subarray(0, written)) - healing.length + Number(isAlmost);
       this.#lines = this.#lines.slice(Math.max(0, whole));
       if (written > 0) this.#endsInsideLine = bytes[written - 1] !== NEWLINE;
     }

@@ -15,13 +15,13 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, ignore, systemRandom } from "@omp/std";
+import { codeOf, ignore, systemRandom, takeName } from "@omp/std";
 import { linesIn, NEWLINE } from "./lines.ts";
 
 const PRIVATE_FILE = 0o600;
 const BUFFER_BYTES = 1 << 20;
 const NEWLINE_BYTES = Buffer.from("\n");
-const { O_APPEND, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = constants;
 
 export type LineEdit = (line: number, bytes: Buffer) => string | Uint8Array | null | undefined;
 
@@ -56,6 +56,22 @@ export function copyLines(
 
 /** A new file that nobody else may have made; it is there with all that `fill` wrote or not at all. */
 export function createFile(path: string, fill: (descriptor: number) => void): number {
+  const beside = nameBeside(path);
+  const descriptor = fillFile(beside, fill);
+  try {
+    takeName(beside, path);
+    return descriptor;
+  } catch (error) {
+    discard(descriptor, beside);
+    throw error;
+  }
+}
+
+function nameBeside(path: string): string {
+  return join(dirname(path), `.omp-${systemRandom.bytes(8).toHex()}.tmp`);
+}
+
+function fillFile(path: string, fill: (descriptor: number) => void): number {
   const descriptor = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL, PRIVATE_FILE);
   try {
     // The mode given to open passes through the umask, which may take from the owner too.
@@ -75,25 +91,36 @@ export interface Replacing {
   rename?(from: string, to: string): void;
 }
 
-/** A link stays one: the file it points to is replaced. @returns the descriptor of the new file */
+/**
+ * A link stays one: the file it points to is replaced. The folder is yet to be synced.
+ * @returns the descriptor of the new file
+ */
 export function replaceFileWith(
   path: string,
   fill: (descriptor: number) => void,
   { keepAs, rename = renameSync }: Replacing = {},
 ): number {
   const target = realpathSync(path);
-  const beside = `${target}.${systemRandom.bytes(4).toHex()}.tmp`;
-  const descriptor = createFile(beside, fill);
+  const beside = nameBeside(target);
+  const descriptor = fillFile(beside, fill);
   try {
     fsyncSync(descriptor);
-    if (keepAs !== undefined) linkSync(target, target + keepAs);
+    if (keepAs !== undefined) keep(target, target + keepAs);
     swap(beside, target, rename);
   } catch (error) {
     discard(descriptor, beside);
     throw error;
   }
-  syncFolder(dirname(target));
   return descriptor;
+}
+
+/** Who was stopped before the replacement has kept it already. */
+function keep(path: string, as: string): void {
+  try {
+    linkSync(path, as);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST" || statSync(as).ino !== statSync(path).ino) throw error;
+  }
 }
 
 const ASIDE = ".old";
@@ -134,30 +161,18 @@ export function recoverAside(path: string): boolean {
   }
 }
 
-/** A name survives a power cut only when its folder has been written. */
-export function syncFolder(folder: string): void {
-  try {
-    const descriptor = openSync(folder, O_RDONLY);
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch (error) {
-    ignore(error, "some file systems cannot sync a folder");
-  }
-}
-
 /** What is in the way is somebody's work, unless it is nothing at all. */
 export function makeWay(path: string, suffix: string): void {
   if (statSync(path).size === 0) unlinkSync(path);
   else renameSync(path, path + suffix);
 }
 
-/** One call may write less than it was given. */
-export function writeAll(descriptor: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length;)
-    written += writeSync(descriptor, bytes, written, bytes.length - written);
+/** One call may write less than it was given. @param position undefined writes where the file is */
+export function writeAll(descriptor: number, bytes: Uint8Array, position?: number): void {
+  for (let written = 0; written < bytes.length;) {
+    const at = position === undefined ? null : position + written;
+    written += writeSync(descriptor, bytes, written, bytes.length - written, at);
+  }
 }
 
 function discard(descriptor: number, path: string): void {

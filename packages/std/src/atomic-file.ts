@@ -5,12 +5,15 @@ import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { codeOf } from "./errors.ts";
 import { systemRandom } from "./random.ts";
+import { syncFolderSoon } from "./sync-folder.ts";
 
 export interface ReplaceOptions {
   /** Permissions of the file. Otherwise those of the file it replaces, or the usual ones for a new file. */
   readonly mode?: number;
   /** Waits until the content has reached the disk. True unless told. */
   readonly durable?: boolean;
+  /** The last word before the new content takes its place; rejecting leaves the old one there. */
+  beforeRename?(temporary: string, target: string): Promise<void>;
 }
 
 const MAX_LINKS = 40;
@@ -22,7 +25,7 @@ const MAX_LINKS = 40;
 export async function replaceFile(
   path: string,
   content: string | Uint8Array | Iterable<string>,
-  { mode, durable = true }: ReplaceOptions = {},
+  { mode, durable = true, beforeRename }: ReplaceOptions = {},
 ): Promise<void> {
   const target = await targetOf(path);
   const existing = await statOf(target);
@@ -40,12 +43,13 @@ export async function replaceFile(
     } finally {
       await handle.close();
     }
+    await beforeRename?.(temporary, target);
     await fs.promises.rename(temporary, target);
   } catch (error) {
     await fs.promises.unlink(temporary).catch(() => {});
     throw error;
   }
-  if (durable) await syncFolder(dirname(target));
+  if (durable) await syncFolderSoon(dirname(target));
 }
 
 /** The file that is meant in the end, also where it does not exist yet. */
@@ -110,18 +114,4 @@ async function keepOwner(handle: FileHandle, { uid, gid }: Stats): Promise<void>
   const own = await handle.stat();
   if (own.uid === uid && own.gid === gid) return;
   await handle.chown(uid, gid).catch(() => {});
-}
-
-/** Makes the rename itself durable. Some file systems cannot sync a folder; then there is nothing to do. */
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await fs.promises.open(folder, "r");
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    // The new content is in place; only its survival of a power cut is less certain.
-  }
 }

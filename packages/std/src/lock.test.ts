@@ -76,7 +76,7 @@ test("a taker that died while taking over does not stop the next one", async () 
   using place = scratch();
   await leaveDead(place.path);
   const { token } = JSON.parse(readFileSync(place.path, "utf8"));
-  await leaveDead(`${place.path}.${token}`);
+  await leaveDead(`${place.path}.${token}.lock`);
   held(acquireLock(place.path)).release();
   expect(readdirSync(place.folder)).toEqual([]);
 });

@@ -4,9 +4,11 @@
  */
 
 import fs from "node:fs";
+import { dirname, join } from "node:path";
 import { systemClock } from "./clock.ts";
 import { codeOf, ignore } from "./errors.ts";
 import { systemRandom } from "./random.ts";
+import { takeName } from "./take-name.ts";
 
 export interface LockOwner {
   readonly pid: number;
@@ -32,7 +34,7 @@ interface Stamp extends LockOwner {
 }
 
 const PRIVATE_FILE = 0o600;
-/** A lock is written in the moment after it is made. One that says nothing for longer has lost its owner. */
+/** Where there are no links, a lock is written in the moment after it is made. One that says nothing for longer has lost its owner. */
 const SILENCE_MS = 5000;
 
 /** @throws the system's error where no file can be made */
@@ -59,13 +61,11 @@ export function isLockHeld(path: string): boolean {
  * so: a taker who comes late finds another token there. Undefined means: look again.
  */
 function takeOver(path: string, token: string, own: Stamp): LockAttempt | undefined {
-  const claim = acquireLock(`${path}.${token}`);
+  const claim = acquireLock(`${path}.${token}.lock`);
   if (claim.kind === "taken") return claim;
   try {
     if (readStamp(path)?.token !== token) return undefined;
-    const beside = `${path}.${own.token}.tmp`;
-    if (!createdAlone(beside, own)) return undefined;
-    fs.renameSync(beside, path);
+    fs.renameSync(writtenBeside(path, own), path);
     return held(path, own.token);
   } finally {
     claim.release();
@@ -90,23 +90,40 @@ function taken({ pid, host, since }: Stamp): LockAttempt {
   return pid === 0 ? { kind: "taken" } : { kind: "taken", owner: { pid, host, since } };
 }
 
+/** Who dies on the way must not leave a lock that says nothing: it gets its name when it is written. */
 function createdAlone(path: string, stamp: Stamp): boolean {
-  let descriptor: number;
+  if (fs.existsSync(path)) return false;
+  const beside = writtenBeside(path, stamp);
   try {
-    descriptor = fs.openSync(path, "wx", PRIVATE_FILE);
+    takeName(beside, path);
+    return true;
   } catch (error) {
+    discard(beside);
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
+}
+
+function writtenBeside(path: string, stamp: Stamp): string {
+  const beside = join(dirname(path), `.omp-${stamp.token}.tmp`);
+  const descriptor = fs.openSync(beside, "wx", PRIVATE_FILE);
   try {
-    fs.writeSync(descriptor, JSON.stringify(stamp));
+    fs.writeFileSync(descriptor, JSON.stringify(stamp));
   } catch (error) {
-    fs.unlinkSync(path);
+    discard(beside);
     throw error;
   } finally {
     fs.closeSync(descriptor);
   }
-  return true;
+  return beside;
+}
+
+function discard(path: string): void {
+  try {
+    fs.unlinkSync(path);
+  } catch (error) {
+    ignore(error, "what failed before is what the caller must hear");
+  }
 }
 
 /** Undefined when there is no file. */
@@ -152,15 +169,21 @@ function silentStamp({ ino, mtimeMs }: fs.Stats): Stamp {
 function isDead(found: Stamp, own: Stamp): boolean {
   if (found.pid === 0) return systemClock.now() - Date.parse(found.since) > SILENCE_MS;
   if (found.host !== own.host) return false;
-  if (found.boot !== own.boot) return true;
-  if (found.space !== own.space) return false;
-  if (found.began !== undefined) return beganOf(String(found.pid)) !== found.began;
+  // A system that had no descriptor left could not say all of it: what is missing is no difference.
+  if (differ(found.boot, own.boot)) return true;
+  if (differ(found.space, own.space) || (found.space && !own.space)) return false;
+  const began = beganOf(String(found.pid));
+  if (began === ENDED || differ(found.began, began)) return true;
   try {
     process.kill(found.pid, 0);
     return false;
   } catch (error) {
     return codeOf(error) === "ESRCH";
   }
+}
+
+function differ(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other;
 }
 
 function ownStamp(): Stamp {
@@ -190,8 +213,10 @@ function hostName(): string {
 function beganOf(pid: string): string | undefined {
   const stat = textAt(`/proc/${pid}/stat`);
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
-  return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
+  return fields[0] === "Z" || fields[0] === "X" ? ENDED : fields[19];
 }
+
+const ENDED = "ended";
 
 function textAt(path: string): string | undefined {
   try {

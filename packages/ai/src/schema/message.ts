@@ -81,6 +81,8 @@ export interface ToolResultMessage {
   readonly content: readonly (TextBlock | ImageBlock)[];
   readonly details?: unknown;
   readonly isError: boolean;
+  /** It says that nothing was found: a compaction may blank it. */
+  readonly useless?: true;
   readonly timestamp: number;
 }
 

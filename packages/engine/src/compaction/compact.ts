@@ -1,6 +1,6 @@
 /** One compaction from plan to entry. Until the entry is stored nothing has changed. */
 
-import type { EntryDraft, SessionEntry, SessionLog } from "@omp/session";
+import { readOnlyError, type EntryDraft, type SessionEntry, type SessionLog } from "@omp/session";
 import { UserError } from "@omp/std";
 import type { CompactionResult } from "../protocol/commands/compaction.ts";
 import type { EngineEvent } from "../protocol/event.ts";
@@ -37,6 +37,8 @@ export async function compact(
   signal: AbortSignal,
 ): Promise<CompactionResult> {
   const { log } = room.conversation;
+  // A summary that cannot be stored is not worth a request.
+  if (log.access.kind === "read-only") throw readOnlyError(log.path ?? "", log.access);
   const branch = log.branch();
   const plan = planFor(room, branch);
   if (!plan) throw new UserError("session", "There is nothing old enough to summarize");

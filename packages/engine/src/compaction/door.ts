@@ -1,11 +1,18 @@
 /** The way into compaction: who may start one, one at a time. What does the work is loaded when it is due. */
 
-import type { AssistantMessage, Message } from "@omp/ai/schema";
-import { ignore, log, messageOf, UserError } from "@omp/std";
+import type {
+  AssistantMessage,
+  DeveloperMessage,
+  Message,
+  ToolResultMessage,
+  UserMessage,
+} from "@omp/ai/schema";
+import { log, messageOf, UserError } from "@omp/std";
 import type { Maintenance } from "../conversation/maintenance.ts";
 import type { CompactionReason, CompactionResult } from "../protocol/commands/compaction.ts";
 import type { EngineEvent } from "../protocol/event.ts";
 import type { CompactionSettings } from "../settings/schema/compaction.ts";
+import { OneAtATime } from "./one-at-a-time.ts";
 import { keptTokens, thresholdOf } from "./threshold.ts";
 
 export type AutomaticReason = Exclude<CompactionReason, "manual">;
@@ -35,16 +42,11 @@ export interface DoorDeps {
   load(): Promise<CompactionWork>;
 }
 
-interface Current {
-  readonly abort: AbortController;
-  readonly ended: Promise<unknown>;
-}
-
 export class CompactionDoor implements Maintenance {
   readonly #deps: DoorDeps;
   /** Whether anything happens by itself. */
   isAutomatic: boolean;
-  #current: Current | undefined;
+  readonly #work = new OneAtATime("A compaction is in progress.");
   #isHandoffDue = false;
   /** A threshold that could not be kept is not tried again in the same run. */
   #hasFailed = false;
@@ -55,7 +57,7 @@ export class CompactionDoor implements Maintenance {
   }
 
   get isCompacting(): boolean {
-    return this.#current !== undefined;
+    return this.#work.isBusy;
   }
 
   get isMidRun(): boolean {
@@ -65,7 +67,7 @@ export class CompactionDoor implements Maintenance {
 
   /** Of the compaction in progress; never rejects. */
   get ended(): Promise<unknown> {
-    return this.#current?.ended ?? Promise.resolve();
+    return this.#work.ended;
   }
 
   /** @throws UserError when there is nothing to compact, or when it fails */
@@ -83,8 +85,7 @@ export class CompactionDoor implements Maintenance {
   }
 
   async abort(): Promise<void> {
-    this.#current?.abort.abort();
-    await this.#current?.ended;
+    await this.#work.abort();
   }
 
   async isOver(answer: AssistantMessage): Promise<boolean> {
@@ -92,10 +93,9 @@ export class CompactionDoor implements Maintenance {
     return (await this.#deps.load()).isOver();
   }
 
-  isLarge(): boolean {
-    const { settings, contextWindow, messages } = this.#deps;
-    const characters = JSON.stringify(messages()).length;
-    return this.#isOn && characters / 4 > keptTokens(contextWindow(), settings);
+  async isLarge(): Promise<boolean> {
+    const { settings, contextWindow, load } = this.#deps;
+    return this.#isOn && (await load()).size() > keptTokens(contextWindow(), settings);
   }
 
   async compact(reason: AutomaticReason, signal: AbortSignal): Promise<boolean> {
@@ -185,29 +185,24 @@ export class CompactionDoor implements Maintenance {
     return this.isAutomatic && this.#deps.settings.strategy !== "off";
   }
 
-  /** A rough look that finds each one that is. */
+  /** A rough look that finds each one that is: no character is more than a token. */
   #mayBeOver({ usage }: AssistantMessage): boolean {
-    const { settings, contextWindow } = this.#deps;
-    return usage.totalTokens * SAFETY > thresholdOf(contextWindow(), settings);
+    const { settings, contextWindow, messages } = this.#deps;
+    // Not every server tells what it has measured.
+    if (usage.totalTokens === 0) return true;
+    let tokens = usage.totalTokens;
+    for (const message of messages().toReversed()) {
+      if (message.role === "assistant") break;
+      tokens += charactersOf(message);
+    }
+    return tokens > thresholdOf(contextWindow(), settings);
   }
 
-  async #alone<Result>(
+  #alone<Result>(
     task: (work: CompactionWork, signal: AbortSignal) => Promise<Result>,
     outer?: AbortSignal,
   ): Promise<Result> {
-    if (this.#current) throw new UserError("busy", "A compaction is in progress.");
-    const abort = new AbortController();
-    const signal = outer ? AbortSignal.any([outer, abort.signal]) : abort.signal;
-    const result = this.#deps.load().then((work) => task(work, signal));
-    const ended = result
-      .catch((error) => ignore(error, "whoever asked for it hears of it"))
-      .finally(() => (this.#current = undefined));
-    this.#current = { abort, ended };
-    try {
-      return await result;
-    } finally {
-      await ended;
-    }
+    return this.#work.run(async (signal) => task(await this.#deps.load(), signal), outer);
   }
 }
 
@@ -218,5 +213,7 @@ const FAILURES: Readonly<Record<AutomaticReason, string>> = {
   idle: "Auto-compaction",
 };
 
-/** Tool results may have come after the answer that was measured. */
-const SAFETY = 2;
+function charactersOf({ content }: UserMessage | DeveloperMessage | ToolResultMessage): number {
+  if (typeof content === "string") return content.length;
+  return content.reduce((sum, block) => sum + (block.type === "text" ? block.text.length : 0), 0);
+}

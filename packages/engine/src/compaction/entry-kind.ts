@@ -33,7 +33,15 @@ export function isTurnStart(entry: SessionEntry): boolean {
 export function isCut(entry: SessionEntry): boolean {
   if (entry.type === "custom_message" || entry.type === "branch_summary") return true;
   const role = roleOf(entry);
-  return role !== undefined && CUTS.has(role);
+  // An answer that is not sent again is nothing to begin with.
+  return role !== undefined && CUTS.has(role) && !isFailedAnswer(entry);
+}
+
+/** Such an answer is in the file, and no model sees it. */
+export function isFailedAnswer(entry: SessionEntry): boolean {
+  const { message } = entry.type === "message" ? fieldsOf(entry) : {};
+  if (!isRecord(message) || message.role !== "assistant") return false;
+  return message.stopReason === "error" || message.stopReason === "aborted";
 }
 
 /** Entries that say nothing themselves: what was chosen, labels, marks. */

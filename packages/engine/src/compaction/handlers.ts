@@ -16,7 +16,7 @@ export interface CompactionHandlerDeps {
   readonly conversation: {
     readonly log: SessionLog;
     readonly isRunning: boolean;
-    settle(): Promise<void>;
+    abort(): Promise<void>;
     reload(): void;
   };
   /** The place in the session is another one. */
@@ -34,7 +34,7 @@ export function createCompactionHandlers(
   const pins = () => pinsOn(conversation.log.branch());
   return {
     async compact({ instructions, strategy }) {
-      await conversation.settle();
+      await conversation.abort();
       return door.manual({ focus: instructions?.trim() || undefined, strategy });
     },
     abort_compaction: () => door.abort(),
@@ -42,12 +42,12 @@ export function createCompactionHandlers(
       door.isAutomatic = enabled;
     },
     async handoff({ instructions }) {
-      await conversation.settle();
+      await conversation.abort();
       return door.handoff(instructions?.trim() || undefined);
     },
     async revert_compaction() {
       await door.abort();
-      await conversation.settle();
+      await conversation.abort();
       const { log } = conversation;
       const { leafId } = log;
       const entryId = revertCompaction(log);

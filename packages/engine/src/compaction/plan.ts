@@ -1,16 +1,9 @@
 /** What a compaction would do to a branch. Pure: no model, no session, no clock. */
 
 import type { Message } from "@omp/ai/schema";
-import {
-  fieldsOf,
-  isRecord,
-  prunedBy,
-  prunedTokens,
-  type Fields,
-  type SessionEntry,
-} from "@omp/session";
+import { fieldsOf, isRecord, prunedBy, prunedTokens, type SessionEntry } from "@omp/session";
 import { findCut } from "./cut.ts";
-import { isCompaction, messageOf, roleOf } from "./entry-kind.ts";
+import { isCompaction, isFailedAnswer, messageOf, roleOf } from "./entry-kind.ts";
 import { contextSize, messageTokens, textTokens, type ContextSize } from "./tokens.ts";
 
 export interface PlanOptions {
@@ -113,14 +106,9 @@ function sizeOf(
 /** Tokens that the provider told with an answer; none where it is no whole answer. */
 function measuredBy(entry: SessionEntry): number {
   const { message } = entry.type === "message" ? fieldsOf(entry) : {};
-  if (!isRecord(message) || message.role !== "assistant" || isFailed(message)) return 0;
+  if (!isRecord(message) || message.role !== "assistant" || isFailedAnswer(entry)) return 0;
   const { usage } = message;
   return isRecord(usage) && typeof usage.totalTokens === "number" ? usage.totalTokens : 0;
-}
-
-/** Failed answers are not sent again. */
-function isFailed({ stopReason }: Fields): boolean {
-  return stopReason === "error" || stopReason === "aborted";
 }
 
 /** Of each entry, by our estimate. */
@@ -136,7 +124,7 @@ function tokensOf(entries: readonly SessionEntry[]): readonly number[] {
 function entryTokens(entry: SessionEntry): number {
   const { message } = entry.type === "message" ? fieldsOf(entry) : {};
   if (!isRecord(message)) return foreignTokens(entry);
-  if (message.role === "assistant" && isFailed(message)) return 0;
+  if (isFailedAnswer(entry)) return 0;
   const { content } = message;
   const isPlain = typeof content === "string" || Array.isArray(content);
   if (!isPlain || !PLAIN.has(roleOf(entry) ?? "")) return foreignTokens(entry);

@@ -1,7 +1,8 @@
 /** Which old tool results are not worth their room any more. Pure. */
 
+import type { ToolResultMessage } from "@omp/ai/schema";
 import type { SessionEntry } from "@omp/session";
-import { messageOf } from "./entry-kind.ts";
+import { messageOf, roleOf } from "./entry-kind.ts";
 import { contentTokens } from "./tokens.ts";
 
 /** Tokens of the newest results that stay. */
@@ -27,8 +28,8 @@ export function planPruning(
   let seen = 0;
   let saved = 0;
   for (const entry of entries.toReversed()) {
-    const message = messageOf(entry);
-    if (message?.role !== "toolResult" || isPruned(entry.id)) continue;
+    const message = resultIn(entry);
+    if (!message || isPruned(entry.id)) continue;
     const tokens = contentTokens(message.content);
     seen += tokens;
     if (seen <= PROTECTED_TOKENS || NEVER.has(message.toolName)) continue;
@@ -36,4 +37,33 @@ export function planPruning(
     saved += tokens;
   }
   return saved < MIN_SAVED_TOKENS ? undefined : pruned;
+}
+
+/**
+ * When even what was kept does not fit: the largest results go, until so many tokens are saved.
+ * Undefined where none is left.
+ */
+export function planTightPruning(
+  entries: readonly SessionEntry[],
+  isPruned: (id: string) => boolean,
+  needed: number,
+): Pruning | undefined {
+  const results = entries.flatMap((entry) => {
+    const message = isPruned(entry.id) ? undefined : resultIn(entry);
+    if (!message) return [];
+    return { id: entry.id, tokens: contentTokens(message.content) };
+  });
+  const pruned: Record<string, number> = {};
+  let left = needed;
+  for (const { id, tokens } of results.toSorted((a, b) => b.tokens - a.tokens)) {
+    if (left <= 0) break;
+    pruned[id] = tokens;
+    left -= tokens;
+  }
+  return Object.keys(pruned).length === 0 ? undefined : pruned;
+}
+
+function resultIn(entry: SessionEntry): ToolResultMessage | undefined {
+  const message = roleOf(entry) === "toolResult" ? messageOf(entry) : undefined;
+  return message?.role === "toolResult" ? message : undefined;
 }

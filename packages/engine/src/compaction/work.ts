@@ -7,7 +7,7 @@ import type { CompactionWork } from "./door.ts";
 import { handOff, type HandoffDeps } from "./handoff.ts";
 import { contextSizeOf, windowOf } from "./plan.ts";
 import continuePrompt from "./prompts/continue.md" with { type: "text" };
-import { planPruning } from "./prune.ts";
+import { planPruning, planTightPruning } from "./prune.ts";
 import { isReverted } from "./revert.ts";
 import { thresholdOf } from "./threshold.ts";
 
@@ -32,7 +32,11 @@ export function createWork(room: WorkRoom): CompactionWork {
       if (prune(room) && !isAbove()) return false;
       return isWorthwhile(room);
     },
-    compact: (order, signal) => compact(room, order, signal),
+    async compact(order, signal) {
+      const result = await compact(room, order, signal);
+      if (!result.cancelled && order.reason === "overflow") tighten(room);
+      return result;
+    },
     async handoff(focus, signal) {
       return { isDone: await handOff(room, focus, signal) };
     },
@@ -41,13 +45,25 @@ export function createWork(room: WorkRoom): CompactionWork {
 }
 
 /** @returns whether something was pruned */
-function prune({ conversation }: WorkRoom): boolean {
+function prune(room: WorkRoom): boolean {
+  return apply(room, planPruning);
+}
+
+/** What was kept may be too much by itself: a few results can be larger than a small window. */
+function tighten(room: WorkRoom): void {
+  const { active, settings, conversation } = room;
+  const { tokens } = contextSizeOf(conversation.log.branch(), room.overhead());
+  const excess = tokens - thresholdOf(active.current.model.contextWindow, settings);
+  if (excess > 0) apply(room, (entries, isPruned) => planTightPruning(entries, isPruned, excess));
+}
+
+function apply({ conversation }: WorkRoom, plan: typeof planPruning): boolean {
   const { log } = conversation;
   const { entries } = windowOf(log.branch());
-  const pruned = prunedBy(entries);
-  const plan = planPruning(entries, (id) => pruned.has(id));
-  if (!plan) return false;
-  log.append(pruneMark(plan));
+  const before = prunedBy(entries);
+  const pruning = plan(entries, (id) => before.has(id));
+  if (!pruning) return false;
+  log.append(pruneMark(pruning));
   conversation.reload({ goesOn: true });
   return true;
 }

@@ -10,7 +10,7 @@ export interface Maintenance {
   /** Whether the conversation is too large after this answer. Old tool results may be pruned first. */
   isOver(answer: AssistantMessage): Promise<boolean>;
   /** Whether there is so much that an answer may have ended for want of room. */
-  isLarge(): boolean;
+  isLarge(): Promise<boolean>;
   /** @returns whether the conversation is smaller now */
   compact(reason: Trouble | "threshold", signal: AbortSignal): Promise<boolean>;
   /** What the model is told when it rested before a compaction; undefined where nothing shall follow. */

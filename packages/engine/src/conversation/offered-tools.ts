@@ -41,6 +41,8 @@ export class OfferedTools<Hosts> {
     this.#owners.set(owner, tools);
     const all = [...this.#owners.values()].flat();
     this.#byName.clear();
+    // A name of its own wins over another tool's second one.
+    for (const tool of all) for (const name of tool.aliases ?? []) this.#byName.set(name, tool);
     for (const tool of all) this.#byName.set(tool.name, tool);
     this.#schemas = all.map((tool) => this.#schemaOf(tool));
   }

@@ -173,7 +173,7 @@ export class Run<Hosts> {
     if (!this.#isOfCurrent(answer)) return false;
     const isIncomplete = trouble === "incomplete";
     // An answer may be longer than the model can make it, however much room there is.
-    if (isIncomplete && (this.#isRecovered || !maintenance?.isLarge())) return false;
+    if (isIncomplete && (this.#isRecovered || !(await maintenance?.isLarge()))) return false;
     const putBack = isIncomplete ? branch.takeBack(answer) : () => {};
     if (!putBack) return false;
     if (await this.#promote()) return true;

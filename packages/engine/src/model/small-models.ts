@@ -31,7 +31,10 @@ export async function* smallModels(deps: SmallModelsDeps): AsyncGenerator<Curren
 }
 
 /** Undefined where the role has no model that can be called. */
-export async function modelOfRole(role: string, deps: SmallModelsDeps): Promise<CurrentModel | undefined> {
+export async function modelOfRole(
+  role: string,
+  deps: SmallModelsDeps,
+): Promise<CurrentModel | undefined> {
   try {
     const { model, thinking = "off" } = await resolveModel(`pi/${role}`, deps);
     return await callableModel(model, thinking, deps);

@@ -4,6 +4,7 @@ import type { SettingArea } from "@omp/std";
 import { branchSummaryArea } from "./schema/branch-summary.ts";
 import { compactionArea } from "./schema/compaction.ts";
 import { commandsArea, contextArea, rulesArea, skillsArea } from "./schema/discovery.ts";
+import { editArea } from "./schema/edit.ts";
 import { imagesArea } from "./schema/images.ts";
 import { interactionArea } from "./schema/interaction.ts";
 import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./schema/model.ts";
@@ -25,6 +26,7 @@ export const settingAreas: readonly SettingArea[] = [
   sessionArea,
   shellArea,
   toolsArea,
+  editArea,
   imagesArea,
   contextArea,
   commandsArea,

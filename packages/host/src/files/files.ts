@@ -1,11 +1,17 @@
 /** Files of this machine: the one door through which they are read and written. */
 
-import { replaceFile } from "@omp/std";
 // `fs.promises` is loaded when it is first used; `node:fs/promises` would be loaded on every start.
 import fs, { type Stats } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileError, HostError } from "../errors.ts";
 import { readLines, type LineRange, type Lines } from "./lines.ts";
+import {
+  removeWhole,
+  writeWhole,
+  type ChangeHooks,
+  type WriteOptions,
+  type WriteReport,
+} from "./write.ts";
 
 export type FileKind = "file" | "directory" | "other";
 
@@ -36,10 +42,15 @@ export interface Files {
   /** Sorted by name. */
   list(path: string): Promise<readonly DirectoryEntry[]>;
   /** Replaces the file in one step, creates missing folders; permissions and symbolic links stay. */
-  write(path: string, content: string | Uint8Array): Promise<void>;
+  write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<WriteReport>;
+  remove(path: string, options?: Pick<WriteOptions, "expected">): Promise<void>;
 }
 
-export function createFiles({ home }: { readonly home: string }): Files {
+export interface FilesOptions extends ChangeHooks {
+  readonly home: string;
+}
+
+export function createFiles({ home, ...hooks }: FilesOptions): Files {
   return {
     resolve: (path, cwd) => resolvePath(path, cwd, home),
     read: (path, { maxBytes } = {}) => mapped(path, () => readWhole(path, maxBytes)),
@@ -47,11 +58,9 @@ export function createFiles({ home }: { readonly home: string }): Files {
     readLines: (path, range) => mapped(path, () => readLines(path, range)),
     stat: (path) => mapped(path, async () => describe(await fs.promises.stat(path))),
     list: (path) => mapped(path, () => list(path)),
-    write: (path, content) =>
-      mapped(path, async () => {
-        await fs.promises.mkdir(dirname(path), { recursive: true });
-        await replaceFile(path, content);
-      }),
+    write: (path, content, options = {}) =>
+      mapped(path, () => writeWhole(path, content, options, hooks)),
+    remove: (path, options = {}) => mapped(path, () => removeWhole(path, options, hooks)),
   };
 }
 

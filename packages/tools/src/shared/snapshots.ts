@@ -8,6 +8,8 @@ export interface Snapshots {
   record(path: string, text: string): string;
   /** The text that the tag stands for; undefined when it was never given or is no longer kept. */
   find(path: string, tag: string): string | undefined;
+  /** The kept texts of a path, newest first. */
+  versions(path: string): readonly string[];
   /** Whether the tag was given for this very content. True also for a text that is no longer kept. */
   isOf(path: string, tag: string, text: string): boolean;
   /** The file is gone, or another one now. */
@@ -80,6 +82,7 @@ export function createSnapshots({
       return tag;
     },
     find: (path, tag) => kept.get(path)?.find((version) => version.tag === tag)?.text,
+    versions: (path) => kept.get(path)?.map(({ text }) => text).reverse() ?? [],
     isOf: (path, tag, text) => given.get(path)?.get(tag) === digestOf(sameContent(text)),
     forget,
   };

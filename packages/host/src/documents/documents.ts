@@ -1,0 +1,40 @@
+/** Documents of other programs as text. What makes the text of each kind is loaded when one is read. */
+
+import { HostError } from "../errors.ts";
+
+export interface Documents {
+  /** Markdown, or plain text. @throws HostError */
+  text(kind: DocumentKind, bytes: Uint8Array, signal: AbortSignal): Promise<string>;
+}
+
+export const DOCUMENT_KINDS = ["pdf", "docx", "xlsx", "pptx", "epub", "doc", "xls", "ppt", "rtf"] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
+
+/** By name; undefined for what is no document. */
+export function documentKind(path: string): DocumentKind | undefined {
+  const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase();
+  return DOCUMENT_KINDS.find((kind) => kind === ending);
+}
+
+export const documents: Documents = {
+  async text(kind, bytes, signal) {
+    switch (kind) {
+      case "pdf":
+        return (await import("./pdf.ts")).pdfText(bytes, signal);
+      case "docx":
+        return (await import("./docx.ts")).docxText(bytes);
+      case "xlsx":
+        return (await import("./xlsx.ts")).xlsxText(bytes);
+      case "pptx":
+        return (await import("./pptx.ts")).pptxText(bytes);
+      case "epub":
+        return (await import("./epub.ts")).epubText(bytes);
+      case "rtf":
+        return (await import("./rtf.ts")).rtfText(bytes);
+      case "doc":
+      case "xls":
+      case "ppt":
+        throw new HostError("refused", `the old .${kind} form is not read here; save it as .${kind}x`);
+    }
+  },
+};

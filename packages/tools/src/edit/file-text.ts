@@ -1,0 +1,106 @@
+/** A text file as lines that know how they end, so that what is not edited stays as it is, byte for byte. */
+
+import { ToolFailure } from "@omp/agent";
+
+/** Lines without their ends; each end is "\n", "\r\n", or "" for a last line that has none. */
+export interface FileText {
+  readonly hasMark: boolean;
+  readonly lines: readonly string[];
+  readonly ends: readonly string[];
+}
+
+/** In place of `count` lines from the index `at` on come `lines`. */
+export interface LineChange {
+  readonly at: number;
+  readonly count: number;
+  readonly lines: readonly string[];
+}
+
+const MARK = "\ufeff";
+
+export const EMPTY: FileText = { hasMark: false, lines: [], ends: [] };
+
+/** @throws ToolFailure for what is not text in UTF-8: it could not be written back as it was */
+export function decodeText(bytes: Uint8Array, shownPath: string): FileText {
+  if (bytes.includes(0)) throw notText(shownPath);
+  try {
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return parseText(decoder.decode(bytes));
+  } catch (error) {
+    if (error instanceof TypeError) throw notText(shownPath);
+    throw error;
+  }
+}
+
+function notText(shownPath: string): ToolFailure {
+  return new ToolFailure(
+    `${shownPath} is not UTF-8 text and was not changed. Use a program that knows its format.`,
+  );
+}
+
+export function parseText(whole: string): FileText {
+  const hasMark = whole.startsWith(MARK);
+  const text = hasMark ? whole.slice(1) : whole;
+  if (text === "") return { ...EMPTY, hasMark };
+  const lines = text.split("\n");
+  const ends = new Array<string>(lines.length).fill("\n");
+  if (lines.at(-1) === "") {
+    lines.pop();
+    ends.pop();
+  } else ends[ends.length - 1] = "";
+  if (text.includes("\r\n")) {
+    for (const [index, line] of lines.entries()) {
+      if (ends[index] === "" || !line.endsWith("\r")) continue;
+      lines[index] = line.slice(0, -1);
+      ends[index] = "\r\n";
+    }
+  }
+  return { hasMark, lines, ends };
+}
+
+export function textOf({ hasMark, lines, ends }: FileText): string {
+  const parts: string[] = hasMark ? [MARK] : [];
+  for (const [index, line] of lines.entries()) parts.push(line, ends[index]!);
+  return parts.join("");
+}
+
+/**
+ * Changes in ascending order that do not overlap. Changes at one place come one after the other; one that
+ * only inserts may stand inside lines that another removes. A missing end of the last line stays missing.
+ */
+export function changeLines(text: FileText, changes: readonly LineChange[]): FileText {
+  const lines: string[] = [];
+  const ends: string[] = [];
+  const keep = (from: number, to: number) => {
+    for (let index = from; index < to; index++) {
+      lines.push(text.lines[index]!);
+      ends.push(text.ends[index]!);
+    }
+  };
+  let next = 0;
+  for (const { at, count, lines: added } of changes) {
+    keep(next, at);
+    const end = endAt(text, at, count);
+    for (const line of added) {
+      lines.push(line);
+      ends.push(end);
+    }
+    next = Math.max(next, at + count);
+  }
+  keep(next, text.lines.length);
+  closeEnds(text, ends);
+  return { hasMark: text.hasMark, lines, ends };
+}
+
+/** Only the last line may be without an end, and it is exactly if the last line was so before. */
+function closeEnds(text: FileText, ends: string[]): void {
+  const open = ends.indexOf("");
+  if (open !== -1) ends[open] = endAt(text, text.lines.length, 0);
+  if (ends.length > 0 && text.ends.at(-1) === "") ends[ends.length - 1] = "";
+}
+
+/** New lines end as those in whose place they come, else as their neighbours, else as the first of the file. */
+function endAt({ ends }: FileText, at: number, count: number): string {
+  const replaced = count > 0 ? ends[at] : undefined;
+  return replaced || ends[at - 1] || ends[at] || ends[0] || "\n";
+}
