@@ -43,6 +43,7 @@ async function compile(entry: string, outfile: string): Promise<void> {
     minify: true,
     splitting: true,
     bytecode: true,
+    plugins: [ripgrepInside],
     compile: {
       outfile,
       // Most code runs a few times: compiling it early costs start-up time, threads and memory.
@@ -56,6 +57,21 @@ async function compile(entry: string, outfile: string): Promise<void> {
     throw: true,
   });
 }
+
+/** The package finds its program in node_modules when it runs; here the program itself goes into ours. */
+const ripgrepInside: Bun.BunPlugin = {
+  name: "ripgrep-inside",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]@vscode[\\/]ripgrep[\\/]lib[\\/]index\.js$/ }, async () => {
+      const { rgPath } = await import("@vscode/ripgrep");
+      const path = JSON.stringify(rgPath);
+      return {
+        loader: "js",
+        contents: `import path from ${path} with { type: "file" }; export const rgPath = path;`,
+      };
+    });
+  },
+};
 
 /** Hashes all that can change the result: sources, manifests, locked dependencies, compiler and this script. */
 async function sourceHash(root: string, entry: string): Promise<string> {

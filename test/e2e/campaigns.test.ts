@@ -12,12 +12,13 @@ import powerCuts, { record } from "../campaigns/session-power-cuts.ts";
 import twoWriters from "../campaigns/two-writers.ts";
 import { needs } from "../needs.ts";
 import { cutPower, type Recording } from "../support/crash-model.ts";
+import { onStore } from "../support/points.ts";
 import { accountOf, faultOfStore } from "../support/store.ts";
 
 const strace = needs("strace");
 
 strace(
-  "SESS-45 killed before any call: what was acknowledged is there, and the next writer gets in",
+  "SESS-49 killed before any call: what was acknowledged is there, and the next writer gets in",
   async () => {
     await sampleCampaign(kills, { seed: 5, count: 8 });
   },
@@ -47,6 +48,18 @@ strace(
     expect(await faultsIn(without("folder"))).toContain("lost: <m-0>");
   },
 );
+
+strace("a file system without links costs nothing", async () => {
+  for (const operation of ["append-new", "takeover", "move", "migrate"] as const) {
+    const inject = "link,linkat:error=EPERM:when=1+";
+    await onStore({ operation, variant: 1 }, { inject }, async ({ folder, lines }) => {
+      const { acknowledged, refused, isClosed } = accountOf(lines);
+      expect({ isClosed, refused: [...refused] }).toEqual({ isClosed: true, refused: [] });
+      const why = await faultOfStore(folder, { operation, variant: 1, wanted: acknowledged });
+      expect(why).toBeUndefined();
+    });
+  }
+});
 
 async function faultsIn(recording: Recording): Promise<string[]> {
   const random = seededRandom(3);

@@ -30,12 +30,12 @@ test("the header, then every event of the run as one line each", async () => {
     "agent_start",
     ...["message_start", "message_end"], // what the person said
     "turn_start",
-    ...["message_start", "message_end"],
+    ...["message_start", "usage", "message_end"],
     ...["tool_execution_start", "tool_execution_end"],
     ...["message_start", "message_end"], // the tool's result
     "turn_end",
     "turn_start",
-    ...["message_start", "message_end"],
+    ...["message_start", "usage", "message_end"],
     "turn_end",
     "agent_end",
   ]);

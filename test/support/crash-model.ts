@@ -191,7 +191,7 @@ export function cutPower({ root, deeds }: Recording, folder: string, random: Ran
       else now.delete(name);
     }
   }
-  materialize(root, folder, entries, contentsOf(done, random));
+  materialize(root, folder, { entries, contents: contentsOf(done, random), names: new Map() });
   return done.flatMap((deed) => (deed.kind === "said" ? [deed.line] : []));
 }
 
@@ -272,18 +272,23 @@ function overwritten(content: Buffer, { at, bytes }: Write): Buffer {
 /** Old enough for everybody: a machine takes a while to start again. */
 const OLD = new Date(Date.UTC(2026, 0, 1));
 
-function materialize(
-  node: FolderNode,
-  folder: string,
-  entries: ReadonlyMap<FolderNode, ReadonlyMap<string, Node>>,
-  contents: ReadonlyMap<Node, Buffer>,
-): void {
+interface Disk {
+  readonly entries: ReadonlyMap<FolderNode, ReadonlyMap<string, Node>>;
+  readonly contents: ReadonlyMap<Node, Buffer>;
+  /** What has been written: a file may have several. */
+  readonly names: Map<Node, string>;
+}
+
+function materialize(node: FolderNode, folder: string, disk: Disk): void {
   fs.mkdirSync(folder);
-  for (const [name, inner] of entries.get(node) ?? node.before) {
+  for (const [name, inner] of disk.entries.get(node) ?? node.before) {
     const path = join(folder, name);
-    if (inner.kind === "folder") materialize(inner, path, entries, contents);
+    const other = disk.names.get(inner);
+    disk.names.set(inner, path);
+    if (inner.kind === "folder") materialize(inner, path, disk);
+    else if (other !== undefined) fs.linkSync(other, path);
     else {
-      fs.writeFileSync(path, contents.get(inner) ?? inner.before);
+      fs.writeFileSync(path, disk.contents.get(inner) ?? inner.before);
       fs.utimesSync(path, OLD, OLD);
     }
   }

@@ -70,7 +70,7 @@ export function freshStore(operation: Operation, variant: number) {
 }
 
 /** All calls after the program has begun its work. */
-export async function pointsOf(operation: Operation, variant: number): Promise<readonly Point[]> {
+async function pointsOf(operation: Operation, variant: number): Promise<readonly Point[]> {
   const { calls } = await onStore({ operation, variant }, {}, async ({ run }) => run);
   const start = calls.findIndex(({ given }) => given.includes("START"));
   const main = calls[start]?.thread;

@@ -101,6 +101,10 @@ export interface Resource {
   readonly path?: string;
   /** A part that was taken out of the whole: it has no lines to choose from. */
   readonly isExtract?: boolean;
+  /** Edits can change it; what cannot be changed is shown without anchors. */
+  readonly isMutable?: boolean;
+  /** Whoever reads it needs all of it, however long. */
+  readonly isWhole?: boolean;
   text(): Promise<string>;
 }
 

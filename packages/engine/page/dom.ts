@@ -17,7 +17,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-export function button(
+function button(
   label: string,
   onClick: () => void,
   attributes: Attributes = {},

@@ -41,7 +41,7 @@ export function toolCard(
 }
 
 /** What a reader wants to know before opening: the command, the path, else the first text. */
-export function briefOf(call: Fields): string {
+function briefOf(call: Fields): string {
   const input = record(call["arguments"]);
   const names = [
     "command",

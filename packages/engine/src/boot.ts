@@ -17,6 +17,7 @@ import {
 import {
   createNoOps,
   createSnapshots,
+  inDialect,
   payloadSign,
   tools as allTools,
   type Editing,
@@ -27,6 +28,7 @@ import { createSlashDoor } from "./commands/door.ts";
 import type { CommandSource } from "./commands/slash-command.ts";
 import { composeCompaction } from "./compose-compaction.ts";
 import { composeModels } from "./compose-models.ts";
+import { composeSearch, switchedOff } from "./compose-search.ts";
 import { composeContext, refreshOnNewSession } from "./compose-context.ts";
 import type { PromptOverrides, SystemPrompt } from "./context/system-prompt.ts";
 import { Conversation } from "./conversation/conversation.ts";
@@ -196,17 +198,28 @@ export async function boot(given: BootOptions): Promise<Engine> {
 
   const lastResort = () => processes.killAllSync();
   process.on("exit", lastResort);
-  const files = createFiles({ home: paths.home });
+  const version = options.version ?? "unversioned";
+  const { scans, search } = composeSearch({
+    settings,
+    processes,
+    environment,
+    paths,
+    clock,
+    version,
+  });
+  const files = createFiles({ home: paths.home, afterChange: (path) => scans.forget(path) });
   const childVariables = childEnvironment(environment, {
     withhold: (name) => models.vault.isSecretName(name) || isFromProject(name),
   });
   const shell = createShell({
     processes,
     environment: childVariables,
+    afterRun: () => scans.forget(),
     ...shellChoice(settings, environment),
   });
   const hub = new EventHub();
-  const tools = new OfferedTools(offeredTools(options.tools), {
+  const chosen = offeredTools(options.tools, switchedOff(settings));
+  const tools = new OfferedTools(inDialect(chosen, dialectOf(settings, environment)), {
     isStrict: !environment["PI_NO_STRICT"],
   });
   const workplace = new Workplace(cwd, paths.home);
@@ -256,6 +269,8 @@ export async function boot(given: BootOptions): Promise<Engine> {
   const artifacts = new ArtifactStore(() => conversation.log.path);
   const resources = createResourceDoor({ artifacts, discovery, log: () => conversation.log });
   const hosts: Hosts = {
+    scans,
+    search,
     files,
     shell,
     artifacts,
@@ -381,10 +396,7 @@ export async function boot(given: BootOptions): Promise<Engine> {
         });
       }),
       ...compaction.handlers,
-      async prompt(command) {
-        await settingsOfNow();
-        return hold(command);
-      },
+      prompt: (command) => settingsOfNow()?.then(() => hold(command)) ?? hold(command),
       list_slash_commands: () => slash.list(),
       usage_report: () => Promise.resolve(ledger.report()),
       async abort() {
@@ -504,6 +516,13 @@ function shellChoice(settings: SettingsStore, environment: Environment) {
   };
 }
 
+function dialectOf(settings: SettingsStore, environment: Environment) {
+  return {
+    mode: settings.values(editArea).mode,
+    payloadSign: payloadSign(environment["PI_HL_SEP"]),
+  };
+}
+
 function editingOf(
   settings: SettingsStore,
   environment: Environment,
@@ -512,10 +531,10 @@ function editingOf(
   const edit = settings.values(editArea);
   return {
     ...edit,
+    ...dialectOf(settings, environment),
     get showsAnchors() {
       return edit.mode === "hashline" && tools.byName.has("edit");
     },
-    payloadSign: payloadSign(environment["PI_HL_SEP"]),
     noOps: createNoOps(),
   };
 }
@@ -529,8 +548,12 @@ async function gateFor(settings: SettingsStore, trust: Trust, cwd: string, ui: U
   return createGate({ mode, approval, ui, ...(!isFree && { refusalHint: UNTRUSTED_FOLDER }) });
 }
 
-function offeredTools(names: readonly string[] | undefined): readonly OfferedTool[] {
-  if (names === undefined) return allTools;
+function offeredTools(
+  names: readonly string[] | undefined,
+  off: readonly string[],
+): readonly OfferedTool[] {
+  const offered = allTools.filter((tool) => !off.includes(tool.name));
+  if (names === undefined) return offered;
   const isMeant = (name: string, tool: OfferedTool) =>
     tool.name === name || tool.aliases?.includes(name);
   const unknown = names.filter((name) => !allTools.some((tool) => isMeant(name, tool)));
@@ -538,5 +561,5 @@ function offeredTools(names: readonly string[] | undefined): readonly OfferedToo
     const known = allTools.map((tool) => tool.name).join(", ");
     throw new UserError("usage", `unknown tool: ${unknown.join(", ")}. Available: ${known}`);
   }
-  return allTools.filter((tool) => names.some((name) => isMeant(name, tool)));
+  return offered.filter((tool) => names.some((name) => isMeant(name, tool)));
 }

@@ -60,17 +60,20 @@ export async function openSettings(
   return settings;
 }
 
-/** Keeps the settings true in a long life: config.yml as it is now, and the files of the folder of now. */
+/**
+ * Keeps the settings true in a long life: config.yml as it is now, and the files of the folder of now.
+ * Undefined where there is nothing to wait for, so that a prompt starts in the moment it is given.
+ */
 export function followSettings(
   settings: SettingsStore,
   cwd: () => string,
   { paths, trust, ui }: Surroundings,
-): () => Promise<void> {
+): () => Promise<void> | undefined {
   let entered = cwd();
-  let last = Promise.resolve();
-  const look = async () => {
+  let looking: Promise<void> | undefined;
+  const enter = async (changed: Promise<void> | undefined) => {
     try {
-      await settings.refresh();
+      await changed;
       if (cwd() === entered) return;
       entered = cwd();
       await settings.enterProject((await projectSettings(entered, paths.home, trust)).layers);
@@ -78,8 +81,17 @@ export function followSettings(
       ui.tell({ level: "warning", text: `Settings are as they were: ${messageOf(error)}` });
     }
   };
-  // One after the other: prompts that wait for it keep their order.
-  return () => (last = last.then(look));
+  return () => {
+    const changed = settings.refreshed();
+    if (!looking && !changed && cwd() === entered) return undefined;
+    // One after the other: prompts that wait for it keep their order.
+    const look = (looking ?? Promise.resolve())
+      .then(() => enter(changed))
+      .finally(() => {
+        if (looking === look) looking = undefined;
+      });
+    return (looking = look);
+  };
 }
 
 export interface SettingsEditorOptions extends SettingsOptions, TrustWishes {

@@ -10,11 +10,11 @@ import {
   statSync,
   unlinkSync,
   utimesSync,
-  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { codeOf, ignore, log, messageOf, syncFolder, systemClock, systemRandom } from "@omp/std";
 import { makePrivateFolder } from "./private-folder.ts";
+import { writeAll } from "./rewrite.ts";
 
 /** How an entry names a blob. A reference, not an address: only the store reads it. */
 const REFERENCE = /^blob:sha256:([0-9a-f]{64})$/;
@@ -55,7 +55,7 @@ export class BlobStore {
       const descriptor = openSync(temporary, "wx", PRIVATE_FILE);
       try {
         fchmodSync(descriptor, PRIVATE_FILE);
-        writeFileSync(descriptor, content);
+        writeAll(descriptor, content);
         fsyncSync(descriptor);
       } finally {
         closeSync(descriptor);

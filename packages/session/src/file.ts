@@ -95,7 +95,12 @@ export class SessionFile {
 
   /** Whether there is a file that holds all that was appended. */
   get isOnDisk(): boolean {
-    return this.#isCommitted && this.#start.kind === "current" && this.#queue.isEmpty;
+    return this.isMade && this.#queue.isEmpty;
+  }
+
+  /** Whether there is a file in our form, though it may lack what the system refused. */
+  get isMade(): boolean {
+    return this.#isCommitted && this.#start.kind === "current";
   }
 
   /** Hands to the system what it refused before. */
@@ -147,7 +152,10 @@ export class SessionFile {
       this.#refusals.told(() => (this.#descriptor ??= this.#open()));
     await this.#syncing;
     if (this.#descriptor !== undefined) this.#refusals.told(() => this.#present());
-    if (path === this.#path) return this.#refusals.told(() => this.#replace(plan));
+    if (path === this.#path) {
+      this.#refusals.told(() => this.#replace(plan));
+      return this.sync();
+    }
     this.#refusals.told(() => {
       // What goes into a new folder must not be lost with it.
       for (const folder of makePrivateFolder(dirname(path))) syncFolder(folder);

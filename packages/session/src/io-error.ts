@@ -14,6 +14,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["EFBIG", "the file would become too large"],
   ["EROFS", "the file system is read-only"],
   ["EIO", "the device reported an input/output error"],
+  ["EMFILE", "too many files are open"],
+  ["ENFILE", "too many files are open on this machine"],
   ["ENAMETOOLONG", "the name is too long"],
 ]);
 

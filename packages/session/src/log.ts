@@ -198,7 +198,7 @@ export class SessionLog extends EntryTree implements AsyncDisposable {
     if (source === "auto" && before && before.source !== "auto") return;
     if (this.access.kind === "read-only") throw readOnlyError(this.path ?? "", this.access);
     const updatedAt = new Date(this.#doors.clock.now()).toISOString();
-    if (this.isPersisted) this.#file?.overwriteSlot(titleSlot({ title, source }, updatedAt));
+    if (this.#file?.isMade) this.#file.overwriteSlot(titleSlot({ title, source }, updatedAt));
     this.#title = { title, source };
     const previous = before && { previousTitle: before.title };
     this.append({ type: "title_change", title, source, ...previous });

@@ -3,6 +3,7 @@
 import {
   closeSync,
   constants,
+  copyFileSync,
   fchmodSync,
   fsyncSync,
   linkSync,
@@ -21,7 +22,7 @@ import { linesIn, NEWLINE } from "./lines.ts";
 const PRIVATE_FILE = 0o600;
 const BUFFER_BYTES = 1 << 20;
 const NEWLINE_BYTES = Buffer.from("\n");
-const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = constants;
+const { COPYFILE_EXCL, O_APPEND, O_CREAT, O_EXCL, O_RDWR } = constants;
 
 export type LineEdit = (line: number, bytes: Buffer) => string | Uint8Array | null | undefined;
 
@@ -114,12 +115,14 @@ export function replaceFileWith(
   return descriptor;
 }
 
-/** Who was stopped before the replacement has kept it already. */
 function keep(path: string, as: string): void {
   try {
     linkSync(path, as);
   } catch (error) {
-    if (codeOf(error) !== "EEXIST" || statSync(as).ino !== statSync(path).ino) throw error;
+    if (codeOf(error) !== "EEXIST") return copyFileSync(path, as, COPYFILE_EXCL);
+    // Who was stopped before the replacement has kept it already.
+    if (statSync(as).ino === statSync(path).ino) return;
+    copyFileSync(path, `${as}.${systemRandom.bytes(4).toHex()}`, COPYFILE_EXCL);
   }
 }
 

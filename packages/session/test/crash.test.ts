@@ -65,13 +65,7 @@ test.skipIf(!Bun.which("prlimit"))(
   "a full disk costs no entry once there is room again",
   async () => {
     using place = scratch();
-    const writer = fileURLToPath(import.meta.resolve("./limited-writer.ts"));
-    // Without the trap the limit would kill the process instead of failing the write.
-    const limited = `trap '' XFSZ; ulimit -S -f 5; exec "$0" "$@"`;
-    const child = Bun.spawn(["bash", "-c", limited, process.execPath, writer, place.folder], {
-      stderr: "inherit",
-    });
-    const { path, ids, refusals } = JSON.parse(await child.stdout.text());
+    const { path, ids, refusals } = await limitedTo(5120, place.folder);
     expect(refusals.length).toBeGreaterThan(0);
     expect(refusals[0]).toBe(
       `Cannot write the session file ${path}: the file would become too large.`,
@@ -82,3 +76,36 @@ test.skipIf(!Bun.which("prlimit"))(
     expect(problems.map(({ kind }) => kind)).toEqual(["not-json"]);
   },
 );
+
+test.skipIf(!Bun.which("prlimit"))(
+  "a line that lacks only its end is not written a second time",
+  async () => {
+    using place = scratch();
+    const whole = await limitedTo(1_000_000, place.folder);
+    const lines = readFileSync(whole.path, "utf8").split("\n");
+    const bytes = Buffer.byteLength(lines.slice(0, 5).join("\n"));
+
+    const { path, ids, refusals } = await limitedTo(bytes, place.folder);
+    expect(refusals.length).toBeGreaterThan(0);
+    const { entries, problems } = await readSessionFile(path);
+    expect(entries.map(({ id }) => id)).toEqual(ids);
+    expect(problems).toEqual([]);
+  },
+);
+
+interface Limited {
+  readonly path: string;
+  readonly ids: string[];
+  readonly refusals: string[];
+}
+
+/** A writer whose files cannot grow further until it lifts the limit itself. */
+async function limitedTo(bytes: number, folder: string): Promise<Limited> {
+  const writer = fileURLToPath(import.meta.resolve("./limited-writer.ts"));
+  // Without the trap the limit would kill the process instead of failing the write.
+  const limited = `trap '' XFSZ; exec prlimit --fsize=${bytes}:unlimited "$0" "$@"`;
+  const child = Bun.spawn(["bash", "-c", limited, process.execPath, writer, folder], {
+    stderr: "inherit",
+  });
+  return JSON.parse(await child.stdout.text());
+}

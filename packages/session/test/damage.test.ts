@@ -100,7 +100,7 @@ test("random trees with random damage", async () => {
     for (const { id } of entries) contextOf(branchOf(index, id));
     expectPaired(contextOf(entries).messages);
   });
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: 300, seed: 1 });
 });
 
 function idOf(index: number): string {

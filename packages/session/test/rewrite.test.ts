@@ -3,6 +3,7 @@
 import { expect, test } from "bun:test";
 import {
   closeSync,
+  linkSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -12,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { contextOf, readSessionFile, SessionLog } from "@omp/session";
-import { copyLines, replaceFileWith } from "../src/rewrite.ts";
+import { copyLines, replaceFileWith, writeAll } from "../src/rewrite.ts";
 import { doors, jsonl, linesOf, said, scratch } from "./scratch.ts";
 
 const TIME = "2026-01-01T00:00:00.000Z";
@@ -35,6 +36,23 @@ function replaced(path: string, text: string, rename: (from: string, to: string)
     closeSync(from);
   }
 }
+
+test("an original that is to be kept is kept once, and nothing that stands at its name is lost", () => {
+  using place = scratch();
+  const path = join(place.folder, "s.jsonl");
+  const replace = (text: string) =>
+    closeSync(replaceFileWith(path, (to) => writeAll(to, Buffer.from(text)), { keepAs: ".bak" }));
+  writeFileSync(path, "first\n");
+  // Somebody was stopped here.
+  linkSync(path, `${path}.bak`);
+  replace("second\n");
+  expect(readdirSync(place.folder).toSorted()).toEqual(["s.jsonl", "s.jsonl.bak"]);
+  replace("third\n");
+  const texts = readdirSync(place.folder).map((name) =>
+    readFileSync(join(place.folder, name), "utf8"),
+  );
+  expect(texts.toSorted()).toEqual(["first\n", "second\n", "third\n"]);
+});
 
 test("SESS-50 whatever step fails, the path holds the old file or the new one, and nothing else is left", () => {
   using place = scratch();

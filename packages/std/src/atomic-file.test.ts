@@ -15,7 +15,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { replaceFile } from "./atomic-file.ts";
+import { replaceFile, takeName } from "./atomic-file.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -143,3 +143,13 @@ async function driver(prefix: string[], path: string, { asOrdinaryUser = false }
   });
   return (await child.stdout.text()).trim();
 }
+
+test("a finished file gets a name that is free, and no other", async () => {
+  const [temporary, path] = [join(folder, ".tmp"), join(folder, "file")];
+  await writeFile(temporary, "one");
+  takeName(temporary, path);
+  expect(await readdir(folder)).toEqual(["file"]);
+  await writeFile(temporary, "two");
+  expect(() => takeName(temporary, path)).toThrow("EEXIST");
+  expect(await readFile(path, "utf8")).toBe("one");
+});

@@ -1,11 +1,10 @@
-/** Replaces a file in one step: a reader, or a crash, sees the old content or the new one, never a mix. */
+/** Files that come into being in one step: a reader, or a crash, sees the old content or the new one, never a mix. */
 
 import fs, { type Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { codeOf } from "./errors.ts";
+import { codeOf, ignore } from "./errors.ts";
 import { systemRandom } from "./random.ts";
-import { syncFolderSoon } from "./sync-folder.ts";
 
 export interface ReplaceOptions {
   /** Permissions of the file. Otherwise those of the file it replaces, or the usual ones for a new file. */
@@ -114,4 +113,69 @@ async function keepOwner(handle: FileHandle, { uid, gid }: Stats): Promise<void>
   const own = await handle.stat();
   if (own.uid === uid && own.gid === gid) return;
   await handle.chown(uid, gid).catch(() => {});
+}
+
+/** What file systems without links say. */
+const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+/**
+ * Gives a finished file its name, if nobody has it. The temporary name is gone afterwards, unless this throws.
+ * @throws the system's error; EEXIST when the name is taken
+ */
+export function takeName(temporary: string, path: string): void {
+  try {
+    fs.linkSync(temporary, path);
+  } catch (error) {
+    if (!NO_LINKS.has(codeOf(error) ?? "")) throw error;
+    // Two who come here in the same instant are not told apart; there is no better way without links.
+    if (fs.existsSync(path))
+      throw Object.assign(new Error(`EEXIST: ${path} is there already`), { code: "EEXIST" });
+    return fs.renameSync(temporary, path);
+  }
+  try {
+    fs.unlinkSync(temporary);
+  } catch (error) {
+    ignore(error, "a second name of the same file takes no room");
+  }
+}
+
+/** What systems say that cannot sync a folder, or cannot open one. */
+const CANNOT: ReadonlySet<string> = new Set([
+  ...["EINVAL", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EISDIR", "EPERM", "EACCES"],
+]);
+
+/**
+ * A name survives a power cut only when its folder has been written.
+ * @throws the system's error, unless it means that there is no such thing here
+ */
+export function syncFolder(folder: string): void {
+  try {
+    const descriptor = fs.openSync(folder, "r");
+    try {
+      fs.fsyncSync(descriptor);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch (error) {
+    ignoreIfImpossible(error);
+  }
+}
+
+/** The same, without keeping others waiting. */
+async function syncFolderSoon(folder: string): Promise<void> {
+  try {
+    const handle = await fs.promises.open(folder, "r");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    ignoreIfImpossible(error);
+  }
+}
+
+function ignoreIfImpossible(error: unknown): void {
+  if (!CANNOT.has(codeOf(error) ?? "")) throw error;
+  ignore(error, "some file systems cannot sync a folder");
 }

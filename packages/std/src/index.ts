@@ -1,6 +1,6 @@
 /** Helpers without project knowledge. Named exports only. */
 
-export { replaceFile, type ReplaceOptions } from "./atomic-file.ts";
+export { replaceFile, syncFolder, takeName, type ReplaceOptions } from "./atomic-file.ts";
 export {
   boundedText,
   countLines,
@@ -23,8 +23,6 @@ export { seededRandom, systemRandom, type Random } from "./random.ts";
 export { createRedactor, type Redactor } from "./redact.ts";
 export { createSanitizer, sanitize, sanitizeLine, type Sanitizer } from "./sanitize.ts";
 export { stringMap } from "./string-map.ts";
-export { syncFolder } from "./sync-folder.ts";
-export { takeName } from "./take-name.ts";
 export { Type } from "./type.ts";
 export {
   plannedArea,

@@ -128,6 +128,12 @@ test.each([
   ["a process of an earlier boot is dead", { boot: "earlier" }, "held"],
   ["of another machine we know nothing", { host: "elsewhere", pid: 1 }, "taken"],
   ["of another container we know nothing", { space: "pid:[1]" }, "taken"],
+  [
+    "what a lock does not say is no difference",
+    { began: undefined, boot: undefined, space: undefined },
+    "taken",
+  ],
+  ["a number that no process has is dead", { pid: 2 ** 30, began: undefined }, "held"],
 ])("%s", (_, fields, kind) => {
   using place = scratch();
   writeFileSync(place.path, OURS(fields));

@@ -5,10 +5,10 @@
 
 import fs from "node:fs";
 import { dirname, join } from "node:path";
+import { takeName } from "./atomic-file.ts";
 import { systemClock } from "./clock.ts";
 import { codeOf, ignore } from "./errors.ts";
 import { systemRandom } from "./random.ts";
-import { takeName } from "./take-name.ts";
 
 export interface LockOwner {
   readonly pid: number;
@@ -108,7 +108,10 @@ function writtenBeside(path: string, stamp: Stamp): string {
   const beside = join(dirname(path), `.omp-${stamp.token}.tmp`);
   const descriptor = fs.openSync(beside, "wx", PRIVATE_FILE);
   try {
-    fs.writeFileSync(descriptor, JSON.stringify(stamp));
+    // One call may write less than it was given, even nothing.
+    const bytes = Buffer.from(JSON.stringify(stamp));
+    for (let written = 0; written < bytes.length;)
+      written += fs.writeSync(descriptor, bytes, written);
   } catch (error) {
     discard(beside);
     throw error;

@@ -95,7 +95,7 @@ describe("properties", () => {
         out += sanitizer.push(text.slice(at)) + sanitizer.end();
         expect(out).toBe(sanitize(text));
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, seed: 1 },
     );
   });
 
@@ -107,7 +107,7 @@ describe("properties", () => {
         for (let at = 0; at < text.length; at++) out += sanitizer.push(text[at]!);
         expect(out + sanitizer.end()).toBe(sanitize(text));
       }),
-      { numRuns: 300 },
+      { numRuns: 300, seed: 1 },
     );
   });
 
@@ -120,7 +120,7 @@ describe("properties", () => {
         expect(out).not.toMatch(dangerous);
         expect(sanitize(out)).toBe(out);
       }),
-      { numRuns: 2000 },
+      { numRuns: 2000, seed: 1 },
     );
   });
 });

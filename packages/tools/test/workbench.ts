@@ -1,13 +1,28 @@
 /** A temp folder with real hosts, and a way to call a tool there as the agent does. */
 
 import { ToolFailure, type Artifacts, type Resource, type Tool, type ToolOutput } from "@omp/agent";
-import { childEnvironment, createFiles, createProcesses, createShell } from "@omp/host";
+import {
+  childEnvironment,
+  createFiles,
+  createProcesses,
+  createRipgrep,
+  createScans,
+  createSearch,
+  createShell,
+  ripgrepProgram,
+} from "@omp/host";
 import { systemClock, type Clock } from "@omp/std";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Value } from "typebox/value";
-import { createNoOps, createSnapshots, type Editing, type Hosts, type Snapshots } from "../src/index.ts";
+import {
+  createNoOps,
+  createSnapshots,
+  type Editing,
+  type Hosts,
+  type Snapshots,
+} from "../src/index.ts";
 
 export interface CallResult {
   readonly text: string;
@@ -15,6 +30,7 @@ export interface CallResult {
   readonly details: unknown;
   readonly content: ToolOutput["content"];
   readonly reports: readonly ToolOutput[];
+  readonly useless?: true;
 }
 
 export interface Workbench extends AsyncDisposable {
@@ -32,16 +48,32 @@ export interface Workbench extends AsyncDisposable {
   call(tool: Tool<Hosts>, input: unknown, signal?: AbortSignal): Promise<CallResult>;
 }
 
-export function createWorkbench({ clock = systemClock }: { clock?: Clock } = {}): Workbench {
+export interface WorkbenchOptions {
+  readonly clock?: Clock;
+  /** Lines that a search shows around a match. */
+  readonly around?: { readonly before: number; readonly after: number };
+}
+
+export function createWorkbench({
+  clock = systemClock,
+  around = { before: 1, after: 3 },
+}: WorkbenchOptions = {}): Workbench {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "omp-tools-")));
   const [cwd, home, artifacts] = [join(root, "work"), join(root, "home"), join(root, "artifacts")];
   for (const folder of [cwd, home, artifacts]) mkdirSync(folder);
   const resources = new Map<string, Resource>();
   const processes = createProcesses({ clock });
   const environment = childEnvironment(process.env, { withhold: () => false });
+  const scans = createScans({ clock, git: { home }, environment: {} });
+  const program = ripgrepProgram({ folder: join(root, "cache") });
   const hosts: Hosts = {
-    files: createFiles({ home }),
-    shell: createShell({ processes, environment }),
+    scans,
+    search: createSearch(
+      createRipgrep({ processes, environment: { HOME: home }, program }),
+      around,
+    ),
+    files: createFiles({ home, afterChange: (path) => scans.forget(path) }),
+    shell: createShell({ processes, environment, afterRun: () => scans.forget() }),
     artifacts: numberedFiles(artifacts),
     resources: {
       isInternal: (url) => url.startsWith("artifact://"),
@@ -74,14 +106,14 @@ export function createWorkbench({ clock = systemClock }: { clock?: Clock } = {})
       return path;
     },
     async call(tool, input, signal = new AbortController().signal) {
-      if (!Value.Check(tool.input, input)) throw new Error("the input does not fit the schema");
+      const accepted = tool.accept?.(input) ?? input;
+      if (!Value.Check(tool.input, accepted)) throw new Error("the input does not fit the schema");
       const reports: ToolOutput[] = [];
       const report = (partial: ToolOutput) => void reports.push(partial);
       const execute = await tool.load();
       try {
-        const output = await execute(input, { id: "call-1", cwd, signal, report }, hosts);
-        const { content, details } = output;
-        return { text: textOf(output), isError: false, details, content, reports };
+        const output = await execute(accepted, { id: "call-1", cwd, signal, report }, hosts);
+        return { details: undefined, ...output, text: textOf(output), isError: false, reports };
       } catch (error) {
         if (!(error instanceof ToolFailure)) throw error;
         const { message: text, details } = error;

@@ -96,16 +96,17 @@ function patternOf(line: string): Pattern[] {
   const isForFolders = text.endsWith("/");
   if (isForFolders) text = text.slice(0, -1);
   const isByName = !text.includes("/");
-  const fits = testOf(text.replace(/^\//, ""));
+  const fits = testOf(text.replace(/^\//, ""), isByName);
   return fits ? [{ isNegated, isForFolders, isByName, fits }] : [];
 }
 
 /** Most patterns are a name or an ending: those are compared, which is ready sooner than an expression. */
-function testOf(glob: string): Pattern["fits"] | undefined {
+function testOf(glob: string, isByName: boolean): Pattern["fits"] | undefined {
   if (glob === "") return undefined;
   if (!SPECIAL.test(glob)) return { test: (text) => text === glob };
   const ending = glob.slice(1);
-  const isEnding = glob[0] === "*" && !SPECIAL.test(ending) && !ending.includes("/");
+  // In a way from the list's folder an ending would also fit what lies deeper.
+  const isEnding = isByName && glob[0] === "*" && !SPECIAL.test(ending);
   if (isEnding && ending !== "") return { test: (text) => text.endsWith(ending) };
   const source = regexOf(glob);
   return source === undefined ? undefined : new RegExp(`^${source}$`, "s");

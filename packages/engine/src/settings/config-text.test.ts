@@ -122,6 +122,6 @@ test("any file that a person may have keeps its other values, and comes back aft
       const reset = Bun.YAML.parse(resetInText(setInText(text, "a.b", value), "a.b"));
       expect((reset as { a?: { b?: unknown } } | null)?.a?.b).toBeUndefined();
     }),
-    { numRuns: 500 },
+    { numRuns: 500, seed: 1 },
   );
 });

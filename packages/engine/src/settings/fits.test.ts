@@ -42,7 +42,7 @@ test("says of any value and any setting what a complete checker says", () => {
         ajv.validate(schema, given),
       ]);
     }),
-    { numRuns: 5000 },
+    { numRuns: 5000, seed: 1 },
   );
 });
 

@@ -10,6 +10,7 @@ import { interactionArea } from "./schema/interaction.ts";
 import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./schema/model.ts";
 import { providersArea } from "./schema/providers.ts";
 import { retryArea } from "./schema/retry.ts";
+import { findArea, globArea, grepArea, searchArea } from "./schema/search.ts";
 import { sessionArea } from "./schema/session.ts";
 import { shellArea } from "./schema/shell.ts";
 import { toolsArea } from "./schema/tools.ts";
@@ -27,6 +28,10 @@ export const settingAreas: readonly SettingArea[] = [
   shellArea,
   toolsArea,
   editArea,
+  findArea,
+  globArea,
+  searchArea,
+  grepArea,
   imagesArea,
   contextArea,
   commandsArea,

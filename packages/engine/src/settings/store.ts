@@ -100,7 +100,12 @@ export class SettingsStore {
 
   /** Reads config.yml again if it is another one than before. One look at the file where it is not. */
   async refresh(): Promise<void> {
-    if (this.#config.refresh()) await this.#restack();
+    await this.refreshed();
+  }
+
+  /** The same, for those who need not wait: undefined where nothing changed. */
+  refreshed(): Promise<void> | undefined {
+    return this.#config.refresh() ? this.#restack() : undefined;
   }
 
   /** The session works in another project: its files take the place of the former ones. */

@@ -1,19 +1,11 @@
 /** Documents of other programs as text. What makes the text of each kind is loaded when one is read. */
 
 import { HostError } from "../errors.ts";
+import type { DocumentKind } from "./document-kind.ts";
 
 export interface Documents {
   /** Markdown, or plain text. @throws HostError */
   text(kind: DocumentKind, bytes: Uint8Array, signal: AbortSignal): Promise<string>;
-}
-
-export const DOCUMENT_KINDS = ["pdf", "docx", "xlsx", "pptx", "epub", "doc", "xls", "ppt", "rtf"] as const;
-export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
-
-/** By name; undefined for what is no document. */
-export function documentKind(path: string): DocumentKind | undefined {
-  const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase();
-  return DOCUMENT_KINDS.find((kind) => kind === ending);
 }
 
 export const documents: Documents = {

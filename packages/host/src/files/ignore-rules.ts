@@ -119,7 +119,9 @@ function commonFolder(dotGit: string): string {
 
 function personalExcludes({ home, configHome = join(home, ".config") }: GitHome): string {
   for (const config of [join(home, ".gitconfig"), join(configHome, "git/config")]) {
-    const named = /^[ \t]*excludesfile[ \t]*=[ \t]*"?([^"\n]+?)"?[ \t]*$/im.exec(textOf(config) ?? "");
+    const named = /^[ \t]*excludesfile[ \t]*=[ \t]*"?([^"\n]+?)"?[ \t]*$/im.exec(
+      textOf(config) ?? "",
+    );
     if (named) return withHome(named[1]!, home);
   }
   return join(configHome, "git/ignore");

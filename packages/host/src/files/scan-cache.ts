@@ -1,11 +1,10 @@
 /** Listings of whole folders, kept for a moment: whoever looks at the same tree again and again walks once. */
 
-import type { Clock } from "@omp/std";
 import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileError, HostError } from "../errors.ts";
-import { isWithin, type GitHome } from "./ignore-rules.ts";
-import { walk, type Found, type WalkRequest } from "./walk.ts";
+import { isWithin } from "./ignore-rules.ts";
+import { walk, type Found, type WalkDoors, type WalkRequest } from "./walk.ts";
 
 /** What makes two listings different. Patterns do not: they are applied to a listing afterwards. */
 export interface ScanRequest {
@@ -41,9 +40,7 @@ export interface Scans {
   forget(path?: string): void;
 }
 
-export interface ScanOptions {
-  readonly clock: Clock;
-  readonly git: GitHome;
+export interface ScanOptions extends WalkDoors {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -57,7 +54,8 @@ interface Shared {
   doneAt?: number;
 }
 
-export function createScans({ clock, git, environment }: ScanOptions): Scans {
+export function createScans({ environment, ...doors }: ScanOptions): Scans {
+  const { clock } = doors;
   const ttlMs = limit(environment["FS_SCAN_CACHE_TTL_MS"], 1000);
   const recheckMs = limit(environment["FS_SCAN_EMPTY_RECHECK_MS"], 200);
   const maxEntries = limit(environment["FS_SCAN_CACHE_MAX_ENTRIES"], 16);
@@ -66,7 +64,7 @@ export function createScans({ clock, git, environment }: ScanOptions): Scans {
 
   const start = (request: ScanRequest, root: string, key: string): Shared => {
     const controller = new AbortController();
-    const entries = entriesOf({ ...request, root, signal: controller.signal }, git);
+    const entries = entriesOf({ ...request, root, signal: controller.signal }, doors);
     const shared: Shared = { root, entries, controller, waiting: 0 };
     entries.then(
       () => (shared.doneAt = clock.monotonic()),
@@ -84,7 +82,7 @@ export function createScans({ clock, git, environment }: ScanOptions): Scans {
     request.signal?.throwIfAborted();
     const root = realFolder(request.root);
     if (!request.cache || ttlMs === 0) {
-      return { entries: await entriesOf({ ...request, root }, git), ageMs: 0, isFresh: true };
+      return { entries: await entriesOf({ ...request, root }, doors), ageMs: 0, isFresh: true };
     }
     const key = [root, request.hidden, request.ignores, request.nodeModules].join("\0");
     const found = kept.get(key);
@@ -99,7 +97,7 @@ export function createScans({ clock, git, environment }: ScanOptions): Scans {
   };
 
   return {
-    walk: (request) => walk(request, git),
+    walk: (request) => walk(request, doors),
     scan,
     async select(request, pick) {
       const { entries, ageMs, isFresh } = await scan(request);
@@ -110,7 +108,8 @@ export function createScans({ clock, git, environment }: ScanOptions): Scans {
     },
     forget(path) {
       if (path === undefined) kept.clear();
-      else forgetIn(kept, realPath(path));
+      // Most programs never list anything, and write often.
+      else if (kept.size > 0) forgetIn(kept, realPath(path));
     },
   };
 }
@@ -119,9 +118,11 @@ function forgetIn(kept: Map<string, Shared>, path: string): void {
   for (const [key, { root }] of kept) if (isWithin(path, root)) kept.delete(key);
 }
 
-async function entriesOf(request: WalkRequest, git: GitHome): Promise<readonly Found[]> {
+async function entriesOf(request: WalkRequest, doors: WalkDoors): Promise<readonly Found[]> {
   const entries: Found[] = [];
-  for await (const batch of walk({ ...request, withTimes: true }, git)) entries.push(...batch);
+  for await (const batch of walk({ ...request, withTimes: true }, doors)) {
+    for (const entry of batch) entries.push(entry);
+  }
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

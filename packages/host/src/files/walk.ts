@@ -5,7 +5,7 @@
  * them the rest of the program goes on, batches are handed out and an abort is heard.
  */
 
-import { ignore, systemClock } from "@omp/std";
+import { ignore, systemClock, type Clock } from "@omp/std";
 import fs, { type Dirent } from "node:fs";
 import { fileError } from "../errors.ts";
 import { isIgnored, rulesAbove, rulesIn, type GitHome, type IgnoreRules } from "./ignore-rules.ts";
@@ -36,6 +36,18 @@ export interface WalkRequest {
   /** What to hand out. Everything that is walked unless told; folders are entered either way. */
   wants?(path: string, kind: FoundKind): boolean;
   readonly signal?: AbortSignal | undefined;
+  /** A walk that takes longer ends with a `WalkTimeout`. */
+  readonly deadlineMs?: number;
+}
+
+export interface WalkDoors {
+  readonly clock: Clock;
+  readonly git: GitHome;
+}
+
+/** A walk that did not come to its end in time. */
+export class WalkTimeout extends Error {
+  override readonly name = "WalkTimeout";
 }
 
 interface Folder {
@@ -51,14 +63,32 @@ const FOLDERS_PER_LOOK = 4;
 
 /**
  * Batches in no particular order. A folder below the root that cannot be read is passed over.
- * @throws HostError when the root cannot be read; the signal's reason
+ * @throws HostError when the root cannot be read; WalkTimeout; the signal's reason
  */
 export async function* walk(
   request: WalkRequest,
-  git: GitHome,
+  { clock, git }: WalkDoors,
 ): AsyncGenerator<readonly Found[], void, void> {
-  const { root, signal } = request;
-  signal?.throwIfAborted();
+  const { deadlineMs, signal } = request;
+  let isLate = false;
+  const callOff =
+    deadlineMs === undefined ? () => {} : clock.after(deadlineMs, () => (isLate = true));
+  try {
+    for (const batch of slices(request, git)) {
+      signal?.throwIfAborted();
+      if (isLate) throw new WalkTimeout("The walk took too long.");
+      if (batch.length > 0) yield batch;
+      await new Promise((resume) => setImmediate(resume));
+    }
+    signal?.throwIfAborted();
+  } finally {
+    callOff();
+  }
+}
+
+/** What was found in one slice of time after the other. */
+function* slices(request: WalkRequest, git: GitHome): Generator<readonly Found[], void, void> {
+  const { root } = request;
   const rules = request.ignores ? rulesAbove(root, git, request.top) : undefined;
   const waiting: Folder[] = [{ path: root, depth: 1, rules }];
   let batch: Found[] = [];
@@ -66,13 +96,11 @@ export async function* walk(
   for (let count = 1; waiting.length > 0; count++) {
     enter(waiting.pop()!, request, git, waiting, batch);
     if (count % FOLDERS_PER_LOOK !== 0 || systemClock.monotonic() < until) continue;
-    if (batch.length > 0) yield batch;
+    yield batch;
     batch = [];
-    await new Promise((resume) => setImmediate(resume));
-    signal?.throwIfAborted();
     until = systemClock.monotonic() + SLICE_MS;
   }
-  if (batch.length > 0) yield batch;
+  yield batch;
 }
 
 function enter(

@@ -33,6 +33,6 @@ test("every byte counts, wherever it stands in its word", () => {
         );
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: 3000, seed: 1 },
   );
 });

@@ -122,7 +122,7 @@ describe("what the model sees", () => {
         expect(summary.outputBytes).toBeLessThanOrEqual(given.headBytes + tailBytes + 60);
       },
     );
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: 300, seed: 1 });
   });
 
   test("cutting and skipping the sanitizer changes nothing", async () => {
@@ -150,7 +150,7 @@ describe("what the model sees", () => {
         expect((await summaryOf(text, { limits }, sizes)).output).toBe(sanitize(text));
       },
     );
-    await fc.assert(property, { numRuns: 1000 });
+    await fc.assert(property, { numRuns: 1000, seed: 1 });
   });
 
   test("bytes that are not UTF-8 become replacement characters", async () => {

@@ -44,7 +44,9 @@ function withoutStrays(pattern: string): string {
 
 /** Escapes, classes and repetitions stay whole. */
 function partsOf(pattern: string): string[] {
-  return pattern.match(
-    /\\[pPxuUoNkg]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|(?<=[^({|])\{\d+(?:,\d*)?\}|./gsu,
-  ) ?? [];
+  return (
+    pattern.match(
+      /\\[pPxuUoNkg]\{[^}]*\}|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|(?<=[^({|])\{\d+(?:,\d*)?\}|./gsu,
+    ) ?? []
+  );
 }

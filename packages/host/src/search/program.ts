@@ -17,7 +17,10 @@ const EXECUTABLE = 0o700;
 const INSIDE = /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/;
 
 /** @returns what gives the path of a program that can be started, or rejects with a HostError */
-export function ripgrepProgram({ folder, bundled = fromPackage }: RipgrepOptions): () => Promise<string> {
+export function ripgrepProgram({
+  folder,
+  bundled = fromPackage,
+}: RipgrepOptions): () => Promise<string> {
   return lazy(async () => {
     const path = await bundled();
     return INSIDE.test(path) ? copiedOut(path, folder) : path;
@@ -51,7 +54,8 @@ export async function copiedOut(inside: string, folder: string): Promise<string>
 async function isSame(path: string, wanted: Uint8Array): Promise<boolean> {
   try {
     const found = await fs.promises.lstat(path);
-    const isLikely = found.isFile() && found.size === wanted.length && (found.mode & 0o777) === EXECUTABLE;
+    const isLikely =
+      found.isFile() && found.size === wanted.length && (found.mode & 0o777) === EXECUTABLE;
     return isLikely && (await fs.promises.readFile(path)).equals(wanted);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") ignore(error, "what cannot be read is replaced");

@@ -1,6 +1,7 @@
 /** Content search: which files hold a pattern, and where in a file it is. The matching is ripgrep's. */
 
-import { dirname } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
 import { isWithin, repositoryOf } from "../files/ignore-rules.ts";
 import { dialectsOf, spansLines, type Dialect } from "./pattern.ts";
 import { patternArgs, type Ripgrep } from "./ripgrep.ts";
@@ -37,22 +38,36 @@ export interface SearchLimits {
   readonly deadlineMs: number;
 }
 
-/** Lines of a file that belong to one match, or to several that touch. */
+/** Lines around a match. */
+export interface Around {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** How much of a file is wanted. */
+export interface Wanted extends Around {
+  /** Matches, the first of the file. */
+  readonly most: number;
+}
+
+/** Lines of one match; several on the same line are one. Counted from 1. */
 export interface Match {
-  /** Counted from 1. */
-  readonly line: number;
-  /** As in the file, without the last line end. */
-  readonly text: string;
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface FileMatches {
   readonly matches: readonly Match[];
   /** There are more. */
   readonly isCut: boolean;
+  /** The matched lines and those around them, without line ends. */
+  readonly lines: ReadonlyMap<number, string>;
 }
 
 /** Methods reject with a HostError, a SearchTimeout or the signal's reason. */
 export interface Search {
+  /** How many lines the person wants to see around a match. */
+  readonly around: Around;
   /** Finds the words in which the pattern can be read; never fails for what a pattern looks like. */
   understand(query: Query, signal: AbortSignal): Promise<ReadQuery>;
   /** Absolute paths of all files that hold a match, in no order. Files that cannot be read hold none. */
@@ -66,22 +81,33 @@ export interface Search {
   matchesIn(
     query: ReadQuery,
     paths: readonly string[],
-    most: number,
+    wanted: Wanted,
     limits: SearchLimits,
   ): Promise<ReadonlyMap<string, FileMatches>>;
   /** The same for a text that is in no file. */
-  matchesOf(query: ReadQuery, text: string, most: number, limits: SearchLimits): Promise<FileMatches>;
+  matchesOf(
+    query: ReadQuery,
+    text: string,
+    wanted: Wanted,
+    limits: SearchLimits,
+  ): Promise<FileMatches | undefined>;
 }
 
 const NOTHING_WRONG = 1;
 
-export function createSearch(ripgrep: Ripgrep): Search {
-  const run = async (args: readonly string[], cwd: string, limits: SearchLimits, more: Listening) => {
+export function createSearch(ripgrep: Ripgrep, around: Around): Search {
+  const run = async (
+    args: readonly string[],
+    cwd: string,
+    limits: SearchLimits,
+    more: Listening,
+  ) => {
     const end = await ripgrep.run({ args, cwd, ...limits, ...more });
     limits.signal.throwIfAborted();
     if (end.kind === "deadline") throw new SearchTimeout("The search took too long.");
   };
   return {
+    around,
     async understand(query, signal) {
       const dialects = dialectsOf(query.pattern);
       for (const dialect of dialects) {
@@ -91,22 +117,25 @@ export function createSearch(ripgrep: Ripgrep): Search {
       }
       throw new Error("a literal pattern can always be read");
     },
-    filesWith: (query, scope, limits, onFile) =>
-      run(filesArgs(query, scope), scope.root, limits, {
+    filesWith(query, scope, limits, onFile) {
+      const { cwd, args } = ignoring(scope);
+      const target = `./${relative(cwd, scope.root)}`;
+      return run([...filesArgs(query, scope), ...args, "--", target], cwd, limits, {
         separator: "\0",
-        onPiece: (path) => onFile(`${scope.root === "/" ? "" : scope.root}/${path}`),
-      }),
-    async matchesIn(query, paths, most, limits) {
+        onPiece: (path) => onFile(join(cwd, path)),
+      });
+    },
+    async matchesIn(query, paths, wanted, limits) {
       const found = new Map<string, FileMatches>();
       if (paths.length === 0) return found;
-      const args = [...matchArgs(query, most), "--", ...paths];
-      await run(args, dirname(paths[0]!), limits, listen(most, (path, one) => found.set(path, one)));
+      const take = listen(wanted.most, (path, one) => found.set(path, one));
+      await run([...matchArgs(query, wanted), "--", ...paths], "/", limits, take);
       return found;
     },
-    async matchesOf(query, text, most, limits) {
-      let found: FileMatches = { matches: [], isCut: false };
-      const take = listen(most, (_path, one) => (found = one));
-      await run([...matchArgs(query, most), "-"], "/", limits, { ...take, stdin: text });
+    async matchesOf(query, text, wanted, limits) {
+      let found: FileMatches | undefined;
+      const take = listen(wanted.most, (_path, one) => (found = one));
+      await run([...matchArgs(query, wanted), "-"], "/", limits, { ...take, stdin: text });
       return found;
     },
   };
@@ -139,24 +168,28 @@ function filesArgs({ dialect, ignoresCase }: ReadQuery, scope: Scope): string[] 
     ...lineArgs(dialect.pattern),
     ...["--files-with-matches", "--null", "--hidden", "--no-messages", "--glob=!.git"],
     ...(scope.nodeModules ? [] : ["--glob=!node_modules"]),
-    ...(scope.ignores ? ignoreArgs(scope) : ["--no-ignore"]),
     ...(scope.name === undefined ? [] : [`--type-add=omp:${scope.name}`, "--type=omp"]),
   ];
 }
 
-/** The same files count as in a walk: from the repository down, and where there is none from `top` down. */
-function ignoreArgs({ root, top }: Scope): string[] {
-  if (repositoryOf(root) !== undefined) return ["--no-require-git"];
-  const isBelow = root !== top && isWithin(root, top);
-  return [
-    ...["--no-require-git", "--no-ignore-parent"],
-    ...(isBelow ? [`--ignore-file=${top}/.gitignore`, `--ignore-file=${top}/.ignore`] : []),
-  ];
+/** The same lists count as in a walk: from the repository down, and where there is none from `top` down. */
+function ignoring({ root, top, ignores }: Scope): { cwd: string; args: readonly string[] } {
+  if (!ignores) return { cwd: root, args: ["--no-ignore"] };
+  if (repositoryOf(root) !== undefined) return { cwd: root, args: ["--no-require-git"] };
+  const args = ["--no-require-git", "--no-ignore-parent"];
+  if (root === top || !isWithin(root, top)) return { cwd: root, args };
+  // Lists that are named count from the working directory.
+  const lists = [join(top, ".gitignore"), join(top, ".ignore")].filter((path) => existsSync(path));
+  return { cwd: top, args: [...args, ...lists.map((path) => `--ignore-file=${path}`)] };
 }
 
-function matchArgs({ dialect, ignoresCase }: ReadQuery, most: number): string[] {
-  const pattern = [...patternArgs(dialect, ignoresCase), ...lineArgs(dialect.pattern)];
-  return [...pattern, "--json", "--no-messages", `--max-count=${most + 1}`];
+function matchArgs({ dialect, ignoresCase }: ReadQuery, { most, before, after }: Wanted): string[] {
+  return [
+    ...patternArgs(dialect, ignoresCase),
+    ...lineArgs(dialect.pattern),
+    ...["--json", "--no-messages", `--max-count=${most + 1}`],
+    ...[`--before-context=${before}`, `--after-context=${after}`],
+  ];
 }
 
 function lineArgs(pattern: string): readonly string[] {
@@ -179,21 +212,28 @@ interface Message {
 /** Reads the lines of `--json`; a file is handed over when its end is told. */
 function listen(most: number, onFile: (path: string, found: FileMatches) => void): Listening {
   let matches: (Match & { readonly offset: number })[] = [];
+  let lines = new Map<number, string>();
   return {
     separator: "\n",
     onPiece(piece) {
       const { type, data } = JSON.parse(piece) as Message;
-      if (type === "match") {
-        const text = textOf(data.lines).replace(/\r?\n$/, "");
-        matches.push({ line: data.line_number ?? 1, text, offset: data.absolute_offset ?? 0 });
+      if (type === "match" || type === "context") {
+        const { line_number: from = 1, absolute_offset: offset = 0 } = data;
+        const texts = textOf(data.lines)
+          .replace(/\r?\n$/, "")
+          .split(/\r?\n/);
+        for (const [index, text] of texts.entries()) lines.set(from + index, text);
+        if (type === "match") matches.push({ from, to: from + texts.length - 1, offset });
       }
       if (type !== "end") return;
       // What comes after the first zero byte is no text.
       const end = data.binary_offset ?? Number.POSITIVE_INFINITY;
       const shown = matches.filter(({ offset }) => offset < end);
+      const isCut = shown.length > most;
+      if (shown.length > 0)
+        onFile(textOf(data.path), { matches: shown.slice(0, most), isCut, lines });
       matches = [];
-      if (shown.length === 0) return;
-      onFile(textOf(data.path), { matches: shown.slice(0, most), isCut: shown.length > most });
+      lines = new Map();
     },
   };
 }

@@ -24,6 +24,8 @@ export interface ShellOptions {
   /** Whether SIXEL pictures may pass. */
   readonly passesSixel?: boolean;
   readonly clock?: Clock;
+  /** After every command: it may have changed any file. */
+  afterRun?(): void;
 }
 
 export interface ShellRunOptions {
@@ -82,6 +84,7 @@ export function createShell(options: ShellOptions): Shell {
         throw error;
       } finally {
         stop();
+        options.afterRun?.();
       }
     },
   };

@@ -104,7 +104,8 @@ async function takeBack(
   files: EditHosts["files"],
 ): Promise<void> {
   if (newPlace) await files.remove(newPlace.path);
-  if (before) return void (await files.write(path, before.bytes, { ...expectedNow(after, newPlace) }));
+  if (before)
+    return void (await files.write(path, before.bytes, { ...expectedNow(after, newPlace) }));
   await files.remove(path);
 }
 
@@ -114,4 +115,3 @@ function expectedNow(
 ): { expected: Uint8Array | "nothing" } {
   return { expected: after && !newPlace ? Buffer.from(textOf(after)) : "nothing" };
 }
-

@@ -6,7 +6,9 @@ export function noChange(shown: string, times: number): ToolFailure {
   const said = `Edits to ${shown} resulted in no changes being made.`;
   if (times === 1) return new ToolFailure(said);
   if (times === 2) {
-    return new ToolFailure(`${said} The file already holds this text: read it before trying again.`);
+    return new ToolFailure(
+      `${said} The file already holds this text: read it before trying again.`,
+    );
   }
   return new ToolFailure(
     `${said} This is the same edit for the ${times}th time. STOP: do not send it again. ` +

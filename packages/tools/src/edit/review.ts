@@ -35,7 +35,9 @@ export async function reviewed(
     if (decided) changes.push(decided);
   }
   if (changes.length === 0) {
-    throw new ToolFailure("The person rejected the whole edit. Nothing was written. Ask what they want.");
+    throw new ToolFailure(
+      "The person rejected the whole edit. Nothing was written. Ask what they want.",
+    );
   }
   return { changes, notes };
 }

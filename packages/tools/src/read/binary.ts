@@ -1,5 +1,7 @@
 /** Files that are not text: how to tell, and what to say instead of their content. */
 
+import { sizeOf } from "./quantity.ts";
+
 const SIGNATURES: readonly (readonly [type: string, signature: RegExp])[] = [
   ["ELF executable", /^\x7fELF/],
   ["Windows executable", /^MZ/],
@@ -16,28 +18,32 @@ export function binaryNotice(
   head: Uint8Array,
   { name, size }: { readonly name: string; readonly size: number },
 ): string | undefined {
-  if (isText(head)) return undefined;
+  if (isText(head, { isOpen: true })) return undefined;
   const start = String.fromCharCode(...head.subarray(0, 16));
   const type = SIGNATURES.find(([, signature]) => signature.test(start))?.[0];
-  const facts = type === undefined ? formatSize(size) : `${formatSize(size)}, ${type}`;
+  const facts = type === undefined ? sizeOf(size) : `${sizeOf(size)}, ${type}`;
   return `[Cannot read binary file '${name}' (${facts}); not valid UTF-8 text. Use ':raw' to read bytes verbatim.]`;
 }
 
-function isText(head: Uint8Array): boolean {
-  if (head.includes(0)) return false;
-  try {
-    // The head may end inside a character, so the end is left open.
-    new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
-  }
+export function isDatabase(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, 16)).toString("latin1") === "SQLite format 3\0";
 }
 
-function formatSize(bytes: number): string {
-  if (bytes < 1024) return `${bytes}B`;
-  const units = ["KB", "MB", "GB", "TB"];
-  const power = Math.min(units.length, Math.floor(Math.log(bytes) / Math.log(1024)));
-  return `${(bytes / 1024 ** power).toFixed(1)}${units[power - 1]}`;
+/** @param isOpen the bytes may end inside a character */
+export function isText(bytes: Uint8Array, { isOpen }: { readonly isOpen: boolean }): boolean {
+  return !bytes.includes(0) && utf8Of(bytes, { isOpen }) !== undefined;
+}
+
+/** Undefined for what is not UTF-8. */
+export function utf8Of(
+  bytes: Uint8Array,
+  { isOpen = false, keepsMark = false } = {},
+): string | undefined {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: keepsMark });
+  try {
+    return decoder.decode(bytes, { stream: isOpen });
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }

@@ -1,54 +1,65 @@
-/** Lines of a text file as the model sees them. */
+/** Where the lines of a page come from. */
 
-import type { Files, LineRange, Lines } from "@omp/host";
-import { footer } from "./page.ts";
-import type { Selector } from "./selector.ts";
+import type { Files } from "@omp/host";
+import { countLines, headOf } from "@omp/std";
+import type { LineSource, Part, PartRequest } from "./page.ts";
 
-const DEFAULT_LINES = 300;
-const MAX_LINES = 3000;
-const MIN_BUDGET = 50 * 1024;
-const BYTES_PER_LINE = 512;
-/** What stands around a range is often what one needs to know next. */
-const LINES_BEFORE = 1;
-const LINES_AFTER = 3;
-
-export function linesText(path: string, selector: Selector, files: Files): Promise<string> {
-  return pageText(selector, (range) => files.readLines(path, range));
+/** Of a file of any size, in constant memory. */
+export function fileLines(path: string, files: Files, { isRaw }: { isRaw: boolean }): LineSource {
+  return async (request) => {
+    const { bytes, ...rest } = await files.readLines(path, request);
+    // `stream` drops a character that a cut line ends in the middle of.
+    const text = new TextDecoder("utf-8", { ignoreBOM: isRaw }).decode(bytes, { stream: true });
+    return { ...rest, text };
+  };
 }
 
-/** The same for lines that come from elsewhere. */
-export async function pageText(
-  selector: Selector,
-  read: (range: LineRange) => Promise<Lines> | Lines,
-): Promise<string> {
-  const { from, to, maxBytes } = windowOf(selector);
-  const lines = await read({ from, to, maxBytes });
-  const { count, total } = lines;
-  if (total === 0) return selector.isRaw ? "" : "(empty file)";
-  if (total !== undefined && selector.from > total) return beyondEnd(selector.from, total);
-  const text = decode(lines.bytes, selector);
-  if (lines.isLineCut)
-    return `${text}\n\n[Line ${from} is longer than ${maxBytes} bytes: only its beginning is shown]`;
-  const more = footer({ from, to: from + count - 1, total });
-  // Raw text brings its own line end, which is the first of the two in front of the footer.
-  return text.endsWith("\n") ? text + more.slice(1) : text + more;
+export function textLines(text: string): LineSource {
+  const total = countLines(text);
+  return (request) => partOf(text, total, request);
 }
 
-function windowOf({ isRaw, from, to }: Selector): { from: number; to: number; maxBytes: number } {
-  if (to === undefined) return { from, to: from + DEFAULT_LINES - 1, maxBytes: MIN_BUDGET };
-  const start = isRaw ? from : Math.max(1, from - LINES_BEFORE);
-  const end = Math.min(isRaw ? to : to + LINES_AFTER, start + MAX_LINES - 1);
-  const maxBytes = Math.max(MIN_BUDGET, BYTES_PER_LINE * (to - from + 1));
-  return { from: start, to: end, maxBytes };
+function partOf(text: string, total: number, { from, to, maxBytes }: PartRequest): Part {
+  const start = startOf(text, 0, from - 1);
+  if (start === -1 || from > total) return { text: "", count: 0, isLineCut: false, total };
+  const wanted = Math.min(to, total) - from + 1;
+  const found = startOf(text, start, wanted);
+  const end = found === -1 ? text.length : found;
+  // Most parts are far below the limit, which need not be counted out.
+  if ((end - start) * 3 <= maxBytes) {
+    return { text: text.slice(start, end), count: wanted, isLineCut: false, total };
+  }
+  return withinBytes(text, start, { wanted, maxBytes, total });
 }
 
-function beyondEnd(line: number, total: number): string {
-  const size = `${total} ${total === 1 ? "line" : "lines"} total`;
-  return `Line ${line} is beyond end of file (${size}). Use :1 to read from the start, or :${total} to read the last line.`;
+/** Where the line begins that is `lines` further on; -1 behind the end. */
+function startOf(text: string, start: number, lines: number): number {
+  let at = start;
+  for (let left = lines; left > 0; left--) {
+    const feed = text.indexOf("\n", at);
+    if (feed === -1) return -1;
+    at = feed + 1;
+  }
+  return at;
 }
 
-/** `stream` drops a character that a cut line ends in the middle of. */
-function decode(bytes: Uint8Array, { isRaw }: Selector): string {
-  const text = new TextDecoder("utf-8", { ignoreBOM: isRaw }).decode(bytes, { stream: true });
-  return isRaw ? text : text.replaceAll("\r\n", "\n").replace(/\n$/, "");
+function withinBytes(
+  text: string,
+  start: number,
+  { wanted, maxBytes, total }: { wanted: number; maxBytes: number; total: number },
+): Part {
+  let end = start;
+  let bytes = 0;
+  for (let count = 0; count < wanted; count++) {
+    const feed = text.indexOf("\n", end);
+    const next = feed === -1 ? text.length : feed + 1;
+    bytes += Buffer.byteLength(text.slice(end, next));
+    if (bytes > maxBytes) {
+      const isLineCut = count === 0;
+      const part = isLineCut ? headOf(text.slice(start, next), maxBytes) : text.slice(start, end);
+      return { text: part, count: isLineCut ? 1 : count, isLineCut, total };
+    }
+    end = next;
+  }
+  return { text: text.slice(start, end), count: wanted, isLineCut: false, total };
 }

@@ -1,132 +1,126 @@
 /** Runs a read: finds what the path means, then shows it as what it is. */
 
-import { textOutput, ToolFailure, type ToolOutput, type ToolRun } from "@omp/agent";
-import type { Files, FileStat } from "@omp/host";
-import { editDistance, imageType } from "@omp/std";
-import { basename, dirname } from "node:path";
-import { orFailure, orMissing } from "../shared/failure.ts";
+import { ToolFailure, type ToolCall, type ToolOutput, type ToolRun } from "@omp/agent";
+import { documentKind, isArchiveName } from "@omp/host";
+import { orFailure } from "../shared/failure.ts";
 import type { Hosts } from "../shared/hosts.ts";
-import { binaryNotice } from "./binary.ts";
-import { linesText } from "./lines.ts";
-import { footer } from "./page.ts";
-import { resourceAt, resourceText } from "./resource.ts";
-import { splitSelector, WHOLE, type Selector } from "./selector.ts";
+import { readArchive } from "./archive.ts";
+import { binaryNotice, isDatabase } from "./binary.ts";
+import { readConflicts } from "./conflicts.ts";
+import { readDatabase } from "./database.ts";
+import type { ReadDetails } from "./details.ts";
+import { readDirectory } from "./directory.ts";
+import { readDocument, readNotebook } from "./document.ts";
+import { readImage } from "./image.ts";
+import { locate } from "./locate.ts";
+import { locateElsewhere } from "./elsewhere.ts";
+import type { PageStyle } from "./page.ts";
+import { resourceAt, resourceTarget, resourceText, wholeStyle } from "./resource.ts";
+import type { Target } from "./target.ts";
+import { readText } from "./text.ts";
+import { readWeb } from "./web.ts";
+import { webAddress } from "./web-address.ts";
 
-/** What the path of a call turned out to mean. */
-interface Target {
-  /** As the model wrote it, without the selector. */
-  readonly given: string;
-  readonly path: string;
-  readonly stat: FileStat;
-  readonly selector: Selector;
-}
+export type ReadNeeds =
+  | "files"
+  | "resources"
+  | "snapshots"
+  | "editing"
+  | "sources"
+  | "pictures"
+  | "reading"
+  | "conflicts"
+  | "artifacts"
+  | "scans";
+type ReadHosts = Pick<Hosts, ReadNeeds>;
+type Output = Promise<ToolOutput<ReadDetails>>;
 
 const HEAD_BYTES = 8192;
-const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-const MAX_LISTED = 1000;
-const MAX_SUGGESTIONS = 3;
+const DATABASE_NAME = /\.(?:sqlite3?|db3?)$/i;
 
-export const run: ToolRun<{ path: string }, Pick<Hosts, "files" | "resources">> = async (
-  { path },
-  { cwd, signal },
-  { files, resources },
-) => {
+export const run: ToolRun<{ path: string }, ReadHosts> = async ({ path }, call, hosts) => {
+  const { files, resources, reading } = hosts;
+  const style = { ...reading, isNumbered: reading.lineNumbers };
+  const address = webAddress(path);
+  if (address) return readWeb(address, hosts, plain(style), call.signal);
   if (resources.isInternal(path)) {
-    const { resource, given, selector } = await resourceAt(path, resources, signal);
-    if (resource.path === undefined) return textOutput(await resourceText(resource, selector));
-    return show(
-      { given, path: resource.path, selector, stat: await orFailure(files.stat(resource.path)) },
-      files,
-    );
+    const found = await resourceAt(path, resources, call.signal);
+    const behind = found.resource.path;
+    if (behind === undefined) return resourceText(found, style);
+    return show(await resourceTarget(found, behind, files), call, hosts, style);
   }
-  return show(await orFailure(locate(path, cwd, files)), files);
+  const found = await orFailure(locate(path, call.cwd, files));
+  if (found) return show(found, call, hosts, style);
+  const targets = await locateElsewhere(path, call, hosts);
+  const outputs: ToolOutput<ReadDetails>[] = [];
+  for (const target of targets) outputs.push(await show(target, call, hosts, style));
+  return joined(targets, outputs);
 };
 
-function show(target: Target, files: Files): Promise<ToolOutput> {
+async function show(target: Target, call: ToolCall, hosts: ReadHosts, style: PageStyle): Output {
   switch (target.stat.kind) {
     case "directory":
-      return orFailure(readDirectory(target, files));
+      if (target.inner !== undefined) throw notInside(target);
+      return orFailure(readDirectory(target, hosts.files));
     case "file":
-      return orFailure(readFile(target, files));
+      return showFile(target, call, hosts, wholeStyle(style, target));
     case "other":
       throw new ToolFailure(`'${target.given}' is neither a file nor a directory.`);
   }
 }
 
-/** A name that exists wins over a selector that it could be read as. */
-async function locate(given: string, cwd: string, files: Files): Promise<Target> {
-  const literal = await lookUp(given, cwd, files);
-  if (literal) return { given, selector: WHOLE, ...literal };
-  const split = splitSelector(given);
-  if (!split) throw await notFound(given, cwd, files);
-  const found = await lookUp(split.path, cwd, files);
-  if (!found) throw await notFound(split.path, cwd, files);
-  return { given: split.path, selector: split.selector, ...found };
-}
-
-async function lookUp(given: string, cwd: string, files: Files) {
-  // A model that asks for `/` means its own root, not the machine's.
-  const path = given === "/" ? cwd : files.resolve(given, cwd);
-  const stat = await orMissing(files.stat(path));
-  return stat && { path, stat };
-}
-
-async function notFound(given: string, cwd: string, files: Files): Promise<ToolFailure> {
-  const path = files.resolve(given, cwd);
-  const name = basename(path).toLowerCase();
-  const siblings = (await orMissing(files.list(dirname(path)))) ?? [];
-  const similar = siblings
-    .slice(0, MAX_LISTED)
-    .map((entry) => ({ ...entry, distance: editDistance(name, entry.name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= Math.max(2, name.length / 3))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, MAX_SUGGESTIONS)
-    .map((entry) => entry.name);
-  const hint = similar.length > 0 ? `\nSimilar names in that directory: ${similar.join(", ")}` : "";
-  return new ToolFailure(`Path '${given}' not found${hint}`);
-}
-
-async function readDirectory({ path, selector }: Target, files: Files): Promise<ToolOutput> {
-  const entries = await files.list(path);
-  const names = entries.map(({ name, kind }) => (kind === "directory" ? `${name}/` : name));
-  const { from, to = from + MAX_LISTED - 1 } = selector;
-  const shown = names.slice(from - 1, to);
-  const details = { kind: "file", isDirectory: true, resolvedPath: path };
-  if (shown.length === 0) {
-    const isPast = names.length > 0;
-    const text = isPast ? `The directory has only ${names.length} entries.` : "(empty directory)";
-    return textOutput(text, details);
-  }
-  const range = { from, to: from + shown.length - 1, total: names.length };
-  return textOutput(shown.join("\n") + footer(range), details);
-}
-
-async function readFile(
-  { given, path, stat, selector }: Target,
-  files: Files,
-): Promise<ToolOutput> {
-  const details = { kind: "file", resolvedPath: path };
+async function showFile(
+  target: Target,
+  { cwd, signal }: ToolCall,
+  hosts: ReadHosts,
+  style: PageStyle,
+): Output {
+  const { given, path, stat, selector, source } = target;
+  const { files, sources, pictures, snapshots, editing, reading } = hosts;
+  const isArchive = isArchiveName(path) && !selector.isRaw;
+  if (isArchive) return readArchive(target, sources.archives, plain(style), signal);
+  const head = await orFailure(files.readHead(path, HEAD_BYTES));
+  const isLookedInto = DATABASE_NAME.test(path) && isDatabase(head) && !selector.isRaw;
+  if (isLookedInto) return readDatabase(target, sources.databases, signal);
+  if (target.inner !== undefined) throw notInside(target);
+  if (selector.wantsConflicts) return readConflicts(target, files, hosts.conflicts);
   if (!selector.isRaw) {
-    const head = await files.readHead(path, HEAD_BYTES);
-    const mimeType = imageType(head);
-    if (mimeType) return readImage({ given, path, mimeType, details }, files);
+    if (/\.ipynb$/i.test(path)) return readNotebook(target, files, plain(style));
+    const kind = documentKind(path);
+    const doors = { files, documents: sources.documents };
+    if (kind) return readDocument(target, kind, doors, plain(style), signal);
+    if (await pictures.isPicture(head)) return readImage(target, files, pictures);
     const notice = binaryNotice(head, { name: given, size: stat.size });
-    if (notice) return textOutput(notice, details);
+    const details: ReadDetails = { kind: "file", resolvedPath: path, meta: { source } };
+    if (notice) return { content: [{ type: "text", text: notice }], details };
   }
-  return textOutput(await linesText(path, selector, files), details);
+  const summary = { ...reading.summarize, ...(reading.outline && { outline: reading.outline }) };
+  const textHosts = { files, snapshots, showsAnchors: editing.showsAnchors, summary };
+  return orFailure(readText(target, cwd, textHosts, style));
 }
 
-async function readImage(
-  image: { given: string; path: string; mimeType: string; details: object },
-  files: Files,
-): Promise<ToolOutput> {
-  const { given, path, mimeType, details } = image;
-  const bytes = await files.read(path, { maxBytes: MAX_IMAGE_BYTES });
-  return {
-    content: [
-      { type: "text", text: `Image ${given} (${mimeType}, ${bytes.length} bytes)` },
-      { type: "image", data: bytes.toBase64(), mimeType },
-    ],
-    details,
-  };
+/** What is made of a file has no lines of its own, so they get no numbers. */
+function plain(style: PageStyle): PageStyle {
+  return { ...style, isNumbered: false };
+}
+
+function notInside({ given, inner = "" }: Target): ToolFailure {
+  return new ToolFailure(`Path '${given}${inner}' not found`);
+}
+
+function joined(
+  targets: readonly Target[],
+  outputs: readonly ToolOutput<ReadDetails>[],
+): ToolOutput {
+  const [first] = outputs;
+  if (outputs.length === 1) {
+    const notice = targets[0]?.notice;
+    const content = first!.content;
+    return notice === undefined
+      ? first!
+      : { ...first, content: [{ type: "text", text: notice }, ...content] };
+  }
+  const content = outputs.flatMap((output) => output.content);
+  const parts = outputs.map(({ details }) => details);
+  return { content, details: { kind: "file", parts, meta: first?.details?.meta } };
 }

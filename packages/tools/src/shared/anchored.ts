@@ -41,30 +41,32 @@ export function parseHeader(line: string): Header | undefined {
 const PREFIX = /^\*?(\d+)(?::|[a-z]{2}\|)/;
 
 /**
- * Lines that were copied with their decoration, without it; undefined for lines that have none.
- * Copied means that a header comes first, or that each line has a number and the numbers rise.
+ * Lines that were copied with their decoration, without it; undefined for lines that have none. Numbers alone
+ * prove nothing (a file may well consist of such lines): a header must come first, or some line must be
+ * `isCopied`, and every line have a number higher than the one before.
  */
 export function withoutAnchors(
   lines: readonly string[],
-  { startsAt }: { readonly startsAt?: number | undefined } = {},
+  isCopied: (line: number, text: string) => boolean,
 ): readonly string[] | undefined {
   const isHeaded = lines[0] !== undefined && parseHeader(lines[0])?.tag !== undefined;
   const rows = isHeaded ? lines.slice(1) : lines;
   const numbers = numbersOf(rows);
   if (numbers === undefined) return isHeaded ? rows : undefined;
-  // One line with a number may be meant as it is, unless the number says where it comes from.
-  if (!isHeaded && numbers.length < 2 && numbers[0] !== startsAt) return undefined;
-  return rows.map((row) => row.replace(PREFIX, ""));
+  const texts = rows.map((row) => row.replace(PREFIX, ""));
+  const isCopy = texts.some((text, index) => text !== "" && isCopied(numbers[index]!, text));
+  return isHeaded || isCopy ? texts : undefined;
 }
 
 /** Undefined unless every line that is not empty has a number, higher than the one before. */
 function numbersOf(rows: readonly string[]): readonly number[] | undefined {
   const numbers: number[] = [];
+  let last = 0;
   for (const row of rows) {
-    if (row === "") continue;
-    const number = Number(PREFIX.exec(row)?.[1] ?? Number.NaN);
-    if (!(number > (numbers.at(-1) ?? 0))) return undefined;
+    const number = row === "" ? last : Number(PREFIX.exec(row)?.[1] ?? Number.NaN);
+    if (row !== "" && !(number > last)) return undefined;
     numbers.push(number);
+    last = number;
   }
-  return numbers.length === 0 ? undefined : numbers;
+  return last === 0 ? undefined : numbers;
 }

@@ -81,8 +81,18 @@ export function createSnapshots({
       if (text.length <= maxText) keep(path, { tag, text });
       return tag;
     },
-    find: (path, tag) => kept.get(path)?.find((version) => version.tag === tag)?.text,
-    versions: (path) => kept.get(path)?.map(({ text }) => text).reverse() ?? [],
+    find(path, tag) {
+      const versions = kept.get(path);
+      if (!versions) return undefined;
+      kept.delete(path);
+      kept.set(path, versions);
+      return versions.find((version) => version.tag === tag)?.text;
+    },
+    versions: (path) =>
+      kept
+        .get(path)
+        ?.map(({ text }) => text)
+        .reverse() ?? [],
     isOf: (path, tag, text) => given.get(path)?.get(tag) === digestOf(sameContent(text)),
     forget,
   };

@@ -9,7 +9,7 @@ const input = Type.Object({
   content: Type.String({ description: "The whole content" }),
 });
 
-export const write = defineTool<typeof input, "files" | "resources">({
+export const write = defineTool<typeof input, "files" | "resources" | "snapshots" | "editing">({
   name: "write",
   label: "Write",
   prompt,

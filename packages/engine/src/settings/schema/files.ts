@@ -41,12 +41,6 @@ const lsp = plannedArea("lsp", {
   ),
 });
 
-const grep = plannedArea("grep", {
-  enabled: toggle(true, "Content search", "Later name of `search.enabled`; both must be on"),
-  contextBefore: count(1, "Lines before", "Lines shown before a match"),
-  contextAfter: count(3, "Lines after", "Lines shown after a match"),
-});
-
 const ask = plannedArea("ask", {
   enabled: toggle(true, "Questions", "Let the model ask with the ask tool"),
   timeout: count(
@@ -75,11 +69,6 @@ const todo = plannedArea("todo", {
 });
 
 const switches = [
-  plannedArea("find", { enabled: toggle(true, "Path search", "Offer the find tool") }),
-  plannedArea("glob", {
-    enabled: toggle(true, "Path search", "Later name of `find.enabled`; both must be on"),
-  }),
-  plannedArea("search", { enabled: toggle(true, "Content search", "Offer the search tool") }),
   plannedArea("astGrep", {
     enabled: toggle(false, "Structural search", "Offer the ast_grep tool"),
   }),
@@ -107,7 +96,6 @@ export const fileAreas: readonly SettingArea[] = [
   read,
   summarize,
   lsp,
-  grep,
   ask,
   todo,
   ...switches,

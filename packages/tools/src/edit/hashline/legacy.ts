@@ -28,7 +28,8 @@ function fnv1a(text: string, seed: number): number {
 
 /**
  * The newest text on which all anchors hold: one that was shown, or the file itself where its lines have not
- * been shown and the anchors leave nothing unsaid.
+ * been shown and the anchors leave nothing unsaid. Undefined where there is none, or where two of them differ
+ * in the lines in question: two letters cannot tell which was meant.
  * @throws ToolFailure when a range has lines that no anchor speaks for
  */
 export function legacySnapshot(
@@ -37,8 +38,12 @@ export function legacySnapshot(
   shownTexts: readonly string[],
   shownPath: string,
 ): string | undefined {
-  const shown = shownTexts.find((text) => holds(operations, parseText(text).lines));
-  if (shown !== undefined) return shown;
+  const fitting = shownTexts.filter((text) => holds(operations, parseText(text).lines));
+  const [newest, ...older] = fitting;
+  if (newest !== undefined) {
+    const touched = touchedLines(operations, newest);
+    return older.every((text) => touchedLines(operations, text) === touched) ? newest : undefined;
+  }
   if (!holds(operations, current.lines)) return undefined;
   if (operations.some(({ count }) => count > 2)) {
     throw new ToolFailure(
@@ -46,6 +51,11 @@ export function legacySnapshot(
     );
   }
   return textOf(current);
+}
+
+function touchedLines(operations: readonly Operation[], text: string): string {
+  const { lines } = parseText(text);
+  return operations.flatMap(({ at, count }) => lines.slice(at, at + count)).join("\n");
 }
 
 function holds(operations: readonly Operation[], lines: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 /** The edit language of `hashline`: sections of a file each, with operations on lines and their payload. */
 
 import { ToolFailure } from "@omp/agent";
-import { parseHeader, withoutAnchors } from "../../shared/anchored.ts";
+import { parseHeader } from "../../shared/anchored.ts";
 import { parsePlace, parseRange, type Anchor } from "./anchor.ts";
 
 /** In place of `count` lines from the index `at` on come `lines`. */
@@ -44,12 +44,12 @@ export function parseInput(
 ): ParsedInput {
   const lines = input.replaceAll("\r\n", "\n").split("\n");
   const sections: OpenSection[] = [];
-  const warnings = new Set<string>();
+  const warnings: string[] = [];
   if (path !== undefined && !startsWithHeader(lines)) sections.push(sectionOf({ path }));
   for (let index = 0; index < lines.length;) {
     const line = lines[index]!;
     if (isEnd(line)) {
-      if (line.startsWith("*** Abort")) warnings.add(ABORTED);
+      if (line.startsWith("*** Abort")) warnings.push(ABORTED);
       break;
     }
     const header = sectionHeader(line);
@@ -57,8 +57,7 @@ export function parseInput(
     if (header) sections.push(header);
     else if (line.trim() !== "" && !line.startsWith("*** Begin Patch")) {
       if (!section) throw noHeader(line);
-      const { operation, next, isCleaned } = parseOperation(lines, index, { sign, section });
-      if (isCleaned) warnings.add("Line numbers copied into the payload were removed.");
+      const { operation, next } = parseOperation(lines, index, { sign, section });
       section.operations.push(operation);
       index = next;
       continue;
@@ -66,7 +65,7 @@ export function parseInput(
     index++;
   }
   if (sections.length === 0) throw noHeader(lines.find((line) => line.trim() !== "") ?? "");
-  return { sections, warnings: [...warnings] };
+  return { sections, warnings };
 }
 
 function isEnd(line: string): boolean {
@@ -106,7 +105,7 @@ function parseOperation(
   lines: readonly string[],
   index: number,
   { sign, section }: { readonly sign: string; readonly section: Section },
-): { operation: Operation; next: number; isCleaned: boolean } {
+): { operation: Operation; next: number } {
   const line = lines[index]!;
   const inputLine = index + 1;
   const fail = (text: string) => new ToolFailure(`line ${inputLine}: ${text}`);
@@ -118,22 +117,19 @@ function parseOperation(
   const { isLegacy } = section;
   if (verb === "-") {
     const range = parseRange(rest, isLegacy, fail);
-    return { operation: removal(inputLine, range, []), next: index + 1, isCleaned: false };
+    return { operation: removal(inputLine, range, []), next: index + 1 };
   }
   const { payload, next } = payloadAfter(lines, index + 1, sign);
   if (verb === "=") {
     const range = parseRange(rest, isLegacy, fail);
-    const clean = withoutAnchors(payload, { startsAt: range[0].line });
-    const replacement = payload.length === 0 ? [""] : (clean ?? payload);
-    return { operation: removal(inputLine, range, replacement), next, isCleaned: !!clean };
+    const replacement = payload.length === 0 ? [""] : payload;
+    return { operation: removal(inputLine, range, replacement), next };
   }
   const place = parsePlace(rest, isLegacy, fail);
   if (payload.length === 0) {
     throw fail(`+ and < operations require at least one ${sign}TEXT payload line.`);
   }
-  const clean = withoutAnchors(payload);
-  const text = clean ?? payload;
-  return { operation: insertion(inputLine, verb, place, text), next, isCleaned: !!clean };
+  return { operation: insertion(inputLine, verb, place, payload), next };
 }
 
 function payloadAfter(lines: readonly string[], start: number, sign: string) {

@@ -17,9 +17,10 @@ import { legacySnapshot } from "./legacy.ts";
 import { mismatchFailure } from "./mismatch.ts";
 import type { Operation, Section } from "./parse.ts";
 import { recover } from "./recover.ts";
-import { dropRepeats } from "./repair.ts";
+import { dropDecoration, dropRepeats } from "./repair.ts";
 
-const CARRIED_OVER = "had changed since it was shown; the edit was carried over to what it holds now.";
+const CARRIED_OVER =
+  "had changed since it was shown; the edit was carried over to what it holds now.";
 
 /** The sections of one file as one: all their lines are those before the call. */
 interface Target {
@@ -67,12 +68,14 @@ async function planTarget(target: Target, hosts: EditHosts): Promise<PlannedChan
     if (operations.some(({ edge }) => !edge)) throw notFound(place.shown);
     return { ...place, before, after: applyOperations(EMPTY, operations), warnings: [] };
   }
-  const { operations: fitting, isCarriedOver } = fit(target, before, hosts);
-  const repaired = dropRepeats(before.text.lines, fitting, {
+  const clean = dropDecoration(before.text.lines, operations);
+  const fitting = fit({ ...target, operations: clean.operations }, before, hosts);
+  const repaired = dropRepeats(before.text.lines, fitting.operations, {
     dropsFromInserts: hosts.editing.hashlineAutoDropPureInsertDuplicates,
   });
   const warnings = [
-    ...(isCarriedOver ? [`${place.shown} ${CARRIED_OVER}`] : []),
+    ...clean.warnings,
+    ...(fitting.isCarriedOver ? [`${place.shown} ${CARRIED_OVER}`] : []),
     ...repaired.warnings,
   ];
   return { ...place, before, after: applyOperations(before.text, repaired.operations), warnings };
@@ -91,7 +94,8 @@ function fit(
   const snapshot = isLegacy
     ? legacySnapshot(operations, text, snapshots.versions(place.path), place.shown)
     : snapshots.find(place.path, tag!);
-  const isCurrent = snapshot === undefined && !isLegacy && snapshots.isOf(place.path, tag!, current);
+  const isCurrent =
+    snapshot === undefined && !isLegacy && snapshots.isOf(place.path, tag!, current);
   if (isCurrent || (snapshot !== undefined && isSameText(snapshot, current))) {
     checkOperations(operations, text.lines.length);
     return asTheyAre;
@@ -123,4 +127,3 @@ function untagged(shown: string): ToolFailure {
       `the header it shows, such as "¶${shown}#9F3C".`,
   );
 }
-

@@ -1,10 +1,30 @@
-/** Payload that repeats the lines around its place: a common slip, repaired where it can be nothing else. */
+/** Common slips in payload, repaired where they can be nothing else: copied decoration, repeated neighbours. */
 
+import { withoutAnchors } from "../../shared/anchored.ts";
 import type { Operation } from "./parse.ts";
 
 export interface Repaired {
   readonly operations: readonly Operation[];
   readonly warnings: readonly string[];
+}
+
+/** Payload that was copied with the numbers it was shown with. */
+export function dropDecoration(
+  lines: readonly string[],
+  operations: readonly Operation[],
+): Repaired {
+  let isCleaned = false;
+  const repaired = operations.map((operation) => {
+    const startsAt = operation.count > 0 ? operation.at + 1 : undefined;
+    const clean = withoutAnchors(
+      operation.lines,
+      (line, text) => line === startsAt || lines[line - 1] === text,
+    );
+    isCleaned ||= clean !== undefined;
+    return clean ? { ...operation, lines: clean } : operation;
+  });
+  const warnings = isCleaned ? ["Line numbers copied into the payload were removed."] : [];
+  return { operations: repaired, warnings };
 }
 
 /** @param dropsFromInserts also operations that only insert are repaired */
