@@ -62,8 +62,8 @@ async function compile(entry: string, outfile: string): Promise<void> {
 const ripgrepInside: Bun.BunPlugin = {
   name: "ripgrep-inside",
   setup(build) {
-    build.onLoad({ filter: /[\\/]@vscode[\\/]ripgrep[\\/]lib[\\/]index\.js$/ }, async () => {
-      const { rgPath } = await import("@vscode/ripgrep");
+    build.onLoad({ filter: /[\\/]@vscode[\\/]ripgrep[\\/]lib[\\/]index\.js$/ }, async (found) => {
+      const { rgPath } = (await import(found.path)) as { rgPath: string };
       const path = JSON.stringify(rgPath);
       return {
         loader: "js",

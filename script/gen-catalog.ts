@@ -6,6 +6,7 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
+import { defaultsText } from "./catalog/defaults.ts";
 import { officialIds, rowsOf, sources, type SourceFile } from "./catalog/convert.ts";
 
 /** Only the data files of this package are opened; none of its code is loaded. */
@@ -59,6 +60,7 @@ async function write(files: ReadonlyMap<string, SourceFile>): Promise<number> {
   }
   await Bun.write(join(data, "official-ids.json"), officialText(files));
   await Bun.write(join(target, "data.gen.ts"), loaderText());
+  await Bun.write(join(target, "defaults.json"), await defaultsText(data));
   await Bun.write(join(target, "NOTICE"), noticeText());
   return count;
 }

@@ -78,6 +78,8 @@ async function start(kind: number, place: Workspace, model: ScriptedModel): Prom
   const maker = await open();
   if (kind === 2) {
     await maker.ask({ type: "prompt", message: "<o-0>" });
+    // Before there is a file there is nothing to continue.
+    while ((await sessionFiles(place.home)).length === 0) await Bun.sleep(1);
     const late = await open("--continue");
     await maker.untilType("agent_end");
     return [maker, late];
@@ -120,7 +122,9 @@ function unseen(model: ScriptedModel, { name }: Duellist, marker: string) {
 }
 
 function echo(request: RecordedRequest) {
-  return turn(say(`ok ${lastMarker(request)}`));
+  const marker = lastMarker(request);
+  const answer = turn(say(`ok ${marker}`));
+  return marker === "<o-0>" ? answer.with({ textPiece: 1, betweenMs: 15 }) : answer;
 }
 
 function lastMarker({ body }: RecordedRequest): string {

@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { say, scriptedModel, turn, workspace } from "@omp/testkit";
 import { chat, run } from "./stage.ts";
 
-test("SESS-44 summaries, custom messages and hook messages reach the model as the user's, in order", async () => {
+test("SESS-44 COMP-04 summaries, custom messages and hook messages reach the model as the user's, in order", async () => {
   await using model = await scriptedModel([turn(say("on it"))]);
   await using place = await workspace();
   const timestamp = "2026-01-01T00:00:00.000Z";

@@ -1,6 +1,6 @@
 /** One model turn: request in, stream of events out. The vocabulary is in `./schema`. */
 
-export { catalogOf, catalogProviders, officialIds } from "./catalog/index.ts";
+export { catalogOf, catalogProviders, defaultFactsOf, officialIds } from "./catalog/index.ts";
 export { compactHistory } from "./compact-history.ts";
 export type { ProtocolId } from "./protocols/registry.ts";
 export { keyEnvOf } from "./providers/gateway.ts";

@@ -118,7 +118,7 @@ describe("certificates", () => {
   };
 
   test.each(["inline", "escaped", "paths"])(
-    "PROV-21 a server that asks for a certificate gets it: %s",
+    "ENV-059 PROV-21 a server that asks for a certificate gets it: %s",
     async (form) => {
       const folder = await mkdtemp(join(tmpdir(), "omp-tls-"));
       try {
@@ -148,7 +148,7 @@ describe("certificates", () => {
     expect(await answerThrough(withTls(fetch, blind!))).toBeUndefined();
   });
 
-  test("one of the pair alone is an error, so is a file that is not there", async () => {
+  test("ENV-059 one of the pair alone is an error, so is a file that is not there", async () => {
     const { CLAUDE_CODE_CLIENT_CERT, CLAUDE_CODE_CLIENT_KEY } = all;
     for (const half of [{ CLAUDE_CODE_CLIENT_CERT }, { CLAUDE_CODE_CLIENT_KEY }]) {
       await expect(gatewayTls(names, half, readFile)).rejects.toMatchObject({

@@ -29,6 +29,7 @@ import type { CommandSource } from "./commands/slash-command.ts";
 import { composeCompaction } from "./compose-compaction.ts";
 import { composeModels } from "./compose-models.ts";
 import { composeSearch, switchedOff } from "./compose-search.ts";
+import { composeReading } from "./compose-reading.ts";
 import { composeContext, refreshOnNewSession } from "./compose-context.ts";
 import type { PromptOverrides, SystemPrompt } from "./context/system-prompt.ts";
 import { Conversation } from "./conversation/conversation.ts";
@@ -267,7 +268,13 @@ export async function boot(given: BootOptions): Promise<Engine> {
         })
       : undefined;
   const artifacts = new ArtifactStore(() => conversation.log.path);
-  const resources = createResourceDoor({ artifacts, discovery, log: () => conversation.log });
+  const readingHosts = composeReading({ settings, processes, clock, active });
+  const resources = createResourceDoor({
+    artifacts,
+    discovery,
+    log: () => conversation.log,
+    conflict: { conflicts: readingHosts.conflicts, files },
+  });
   const hosts: Hosts = {
     scans,
     search,
@@ -277,6 +284,7 @@ export async function boot(given: BootOptions): Promise<Engine> {
     resources,
     snapshots: createSnapshots(),
     editing: editingOf(settings, environment, tools),
+    ...readingHosts,
   };
   const turn = createRequester({
     ...request,

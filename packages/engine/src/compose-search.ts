@@ -33,12 +33,15 @@ export function composeSearch(deps: SearchDeps): {
   const variables = { HOME: paths.home, ...(configHome && { XDG_CONFIG_HOME: configHome }) };
   const cache = environment["XDG_CACHE_HOME"] || join(paths.home, ".cache");
   const program = ripgrepProgram({ folder: join(cache, "omp", version) });
-  const { contextBefore, contextAfter } = settings.values(grepArea);
   return {
     scans: createScans({ clock, git: { home: paths.home, configHome }, environment }),
     search: createSearch(createRipgrep({ processes, environment: variables, program }), {
-      before: contextBefore,
-      after: contextAfter,
+      get before() {
+        return settings.values(grepArea).contextBefore;
+      },
+      get after() {
+        return settings.values(grepArea).contextAfter;
+      },
     }),
   };
 }

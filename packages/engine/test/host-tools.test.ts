@@ -2,6 +2,7 @@
 
 import { ToolFailure, textOutput } from "@omp/agent";
 import { callTool, say, turn } from "@omp/testkit";
+import { tools } from "@omp/tools";
 import { expect, test } from "bun:test";
 import type { HostToolCall, HostToolPort } from "../src/protocol/index.ts";
 import { sent, stage } from "./stage.ts";
@@ -13,6 +14,7 @@ const spec = (name: string, parameters: unknown = { type: "object", properties: 
   parameters: parameters as Record<string, unknown>,
 });
 
+const house = tools.map(({ name }) => name);
 const idle: HostToolPort = { call: () => Promise.resolve(textOutput("done")) };
 
 test("RPC-29 a set replaces the one before and is in force with the next request", async () => {
@@ -46,7 +48,7 @@ test("RPC-29 a set replaces the one before and is in force with the next request
   const names = (set.model.requests[2]!.body as { tools: { name: string }[] }).tools.map(
     ({ name }) => name,
   );
-  expect(names).toEqual(["read", "write", "bash", "fresh"]);
+  expect(names).toEqual([...house, "fresh"]);
   expect(engine.snapshot().tools.map(({ name }) => name)).toEqual(names);
 });
 
@@ -70,12 +72,7 @@ test("RPC-30 one wrong tool refuses the whole set, and the one before stays", as
     const failed = engine.dispatch({ type: "set_host_tools", tools });
     expect(await failed.catch((error) => error)).toMatchObject({ kind: "bad-input" });
   }
-  expect(engine.snapshot().tools.map(({ name }) => name)).toEqual([
-    "read",
-    "write",
-    "bash",
-    "kept",
-  ]);
+  expect(engine.snapshot().tools.map(({ name }) => name)).toEqual([...house, "kept"]);
 });
 
 test("a failure is a failed result, an abort reaches the tool, and the gate comes before it", async () => {

@@ -10,7 +10,7 @@ import { models, modelServer, ollama, type Routes } from "./model-server.ts";
 const never = () => new Promise<Response>(() => {});
 const found = (list: readonly { provider: string; id: string }[]) => list.map(({ id }) => id);
 
-test("PM-40 PM-41 Ollama is found by its own protocol and called over Responses", async () => {
+test("ENV-084 PM-40 PM-41 Ollama is found by its own protocol and called over Responses", async () => {
   await using server = modelServer(ollama(["qwen3:8b", "llama3:latest"]));
   await using place = await workspace();
   for (const env of [
@@ -77,7 +77,7 @@ test("what Ollama says its models can do is believed", async () => {
   });
 });
 
-test("PM-43 a llama.cpp server is found and called over Responses", async () => {
+test("ENV-084 PM-43 a llama.cpp server is found and called over Responses", async () => {
   await using server = modelServer({
     "GET /v1/models": { data: [{ id: "gemma.gguf", meta: { n_ctx_train: 32_768 } }, { id: "b" }] },
   });
@@ -93,7 +93,7 @@ test("PM-43 a llama.cpp server is found and called over Responses", async () => 
   expect(server.lines).toContain("POST /v1/responses");
 });
 
-test("PM-44 LM Studio, or any server like it, is found by its list and called over Completions", async () => {
+test("ENV-084 PM-44 LM Studio, or any server like it, is found by its list and called over Completions", async () => {
   await using server = modelServer({
     "GET /some/v1/models": { object: "list", data: [{ id: "a" }, { id: "text-embedding-nomic" }] },
   });

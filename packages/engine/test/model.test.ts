@@ -22,7 +22,7 @@ test("PM-39 the session names the provider and model that ran, whatever the sele
 
 const isAnswer = (message: unknown) => (message as { role?: string })?.role === "assistant";
 
-test("roles of flags stand above the environment's, those above the settings'", async () => {
+test("ENV-105 roles of flags stand above the environment's, those above the settings'", async () => {
   const config = "modelRoles: { smol: house/c, slow: house/c, plan: house/c, task: house/c }\n";
   const env = { PI_SMOL_MODEL: "house/b", PI_SLOW_MODEL: "house/b" };
   for (const [model, expected] of [
@@ -39,6 +39,7 @@ test("roles of flags stand above the environment's, those above the settings'", 
       env,
     });
     expect(booted.engine.snapshot().model).toMatchObject({ provider: "house", id: expected });
+    expect(await set.place.read("../home/.omp/agent/config.yml")).toBe(config);
   }
 });
 

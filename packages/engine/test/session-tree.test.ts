@@ -98,7 +98,7 @@ test("SOP-43 at the leaf already: nothing is done and nobody hears of it", async
   expect(told(booted)).toEqual(["agent_start", "agent_end"]);
 });
 
-test("SOP-44 COMP-52 hooks are asked before: the first to cancel ends it, a given summary spares the model", async () => {
+test("SOP-44 COMP-02 COMP-52 COMP-53 hooks are asked before: the first to cancel ends it, a given summary spares the model", async () => {
   await using set = await echoStage();
   const asked: string[] = [];
   let answer: Awaited<ReturnType<NonNullable<SessionHooks["beforeTree"]>>>;

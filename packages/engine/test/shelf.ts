@@ -84,6 +84,8 @@ export function shelf(providers: readonly Provider[], options: ShelfOptions = {}
       providers,
       problems: [],
       modelsOf: (id) => Promise.resolve(providers.filter((one) => one.id === id).flatMap(list)),
+      modelNamed: (provider, id) =>
+        Promise.resolve(list(provider).find((model) => model.id === id)),
       all: () => Promise.resolve(all()),
       available,
       canonicalOf,

@@ -14,6 +14,7 @@ export {
   type FilesOptions,
   type FileStat,
 } from "./files/files.ts";
+export { ignoreList, type IgnoreList } from "./files/ignore-list.ts";
 export type { LineRange, Lines } from "./files/lines.ts";
 export { createScans, type Scan, type ScanRequest, type Scans } from "./files/scan-cache.ts";
 export { WalkTimeout, type Found, type FoundKind, type WalkRequest } from "./files/walk.ts";

@@ -212,6 +212,7 @@ export class SessionFile {
       }
       case "absent": {
         this.#makeFolder();
+        this.#ensureLock();
         const bytes = Buffer.from(start.head() + this.#queue.text);
         return this.#created(createFile(this.#path, (to) => writeAll(to, bytes)));
       }
@@ -230,10 +231,7 @@ export class SessionFile {
     }
   }
 
-  /**
-   * The lock of a new file is taken with the second write or the first sync: the first write is what
-   * a prompt waits for, and nobody can know the file before it. Who was quicker is told to us then.
-   */
+  /** Before a new file has its name: who sees the file goes on with it at once, and must find us there. */
   #ensureLock(): void {
     this.#lock ??= ownLock(this.#path);
   }

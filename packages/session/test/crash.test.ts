@@ -71,8 +71,9 @@ test.skipIf(!Bun.which("prlimit"))(
       `Cannot write the session file ${path}: the file would become too large.`,
     );
 
-    const { entries, problems } = await readSessionFile(path);
+    const { header, entries, problems } = await readSessionFile(path);
     expect(entries.map(({ id }) => id)).toEqual(ids);
+    expect(header?.title).toBe("with room again");
     expect(problems.map(({ kind }) => kind)).toEqual(["not-json"]);
   },
 );

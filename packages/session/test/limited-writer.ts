@@ -8,15 +8,19 @@ const [folder = ""] = process.argv.slice(2);
 const log = SessionLog.create({ cwd: "/w", folder, clock: systemClock, random: systemRandom });
 log.persist();
 const refusals: unknown[] = [];
-for (let i = 0; i < 12; i++) {
-  try {
-    log.append(said(`${i} ${"x".repeat(1000)}`));
-  } catch (error) {
-    refusals.push(error instanceof UserError ? error.message : error);
-  }
-}
+for (let i = 0; i < 12; i++) attempt(() => log.append(said(`${i} ${"x".repeat(1000)}`)));
+attempt(() => log.rename("while it was full", "user"));
 Bun.spawnSync(["prlimit", "--pid", String(process.pid), "--fsize=unlimited:"]);
+attempt(() => log.rename("with room again", "user"));
 await log.sync();
 await log.close();
 const ids = log.entries.map(({ id }) => id);
 process.stdout.write(JSON.stringify({ path: log.path, ids, refusals }));
+
+function attempt(act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    refusals.push(error instanceof UserError ? error.message : error);
+  }
+}

@@ -190,6 +190,7 @@ test("a file that appeared in the meantime is not written into", async () => {
   const log = SessionLog.create({ cwd: CWD, folder: place.folder, ...doors() });
   writeFileSync(log.path!, "somebody else's\n");
   expect(() => log.persist()).toThrow("another program has just created it");
+  await expect(log.close()).rejects.toMatchObject({ kind: "session" });
   expect(readFileSync(log.path!, "utf8")).toBe("somebody else's\n");
   expect(readdirSync(place.folder).length).toBe(1);
 });

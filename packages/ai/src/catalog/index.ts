@@ -18,7 +18,20 @@ export async function catalogOf(providerId: string): Promise<readonly ModelFacts
   const load = dataFiles[providerId as keyof typeof dataFiles] as () => Promise<{
     default: unknown;
   }>;
-  const file = (await load()).default as CatalogFile;
+  return factsIn((await load()).default as CatalogFile, providerId);
+}
+
+/**
+ * The model of those who chose none, without the catalogue that it is in: most starts need no other one.
+ * Undefined where the catalogue does not know it.
+ */
+export async function defaultFactsOf(providerId: string): Promise<ModelFacts | undefined> {
+  const files = (await import("./defaults.json")).default as unknown;
+  const file = (files as Readonly<Record<string, CatalogFile>>)[providerId];
+  return file && factsIn(file, providerId)[0];
+}
+
+function factsIn(file: CatalogFile, providerId: string): readonly ModelFacts[] {
   const provider = providers.find(({ id }) => id === providerId);
   return file.models.map((row) => {
     // A test sees to it that we speak all of them.

@@ -48,8 +48,11 @@ export function keyEnvOf({ gateway, keyEnv }: Gated, env: Environment): readonly
   return gateway && isGatewayOn(gateway, env) ? [gateway.keyEnv, ...keyEnv] : keyEnv;
 }
 
+const YES: readonly string[] = ["1", "true", "yes", "on"];
+
 export function isGatewayOn({ switchEnv }: Gateway, env: Environment): boolean {
-  return /^(1|true|yes|on)$/i.test(env[switchEnv]?.trim() ?? "");
+  const said = env[switchEnv]?.trim().toLowerCase();
+  return said !== undefined && YES.includes(said);
 }
 
 /** Headers that are meant for a gateway must not reach the vendor. */
@@ -64,6 +67,7 @@ function domainOf(url: string): string {
 
 /** A comma ends a value only where another name follows: values may have commas, too. */
 function headersIn(text: string): Record<string, string> {
+  if (text === "") return {};
   const pairs = text.replaceAll("\\n", "\n").split(/\n|,(?=\s*[\w-]+\s*:(?!\/\/))/);
   return Object.fromEntries(
     pairs.flatMap((pair) => {

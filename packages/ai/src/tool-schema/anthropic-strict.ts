@@ -12,6 +12,11 @@ export function anthropicStrict(value: unknown): JsonSchema {
   return strictNode(oneOfAsAnyOf(dereference(normalizeSchemaForAnthropic(value))));
 }
 
+/** The same for a plain schema, in which there is nothing to upgrade, to follow or to merge. */
+export function plainStrict(schema: object): JsonSchema {
+  return strictNode({ type: "object", properties: {}, ...schema });
+}
+
 const KNOWN = new Set([
   "type",
   "title",

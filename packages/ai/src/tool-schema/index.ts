@@ -2,7 +2,7 @@
 
 import { ignore } from "@omp/std";
 import type { ToolSchema } from "../schema/model.ts";
-import { anthropicStrict } from "./anthropic-strict.ts";
+import { anthropicStrict, plainStrict } from "./anthropic-strict.ts";
 import { NO_PROPERTIES } from "./normalize.ts";
 import { plainSchema } from "./plain.ts";
 import { tryEnforceStrictSchema } from "./strict.ts";
@@ -65,10 +65,11 @@ function rewritten(dialect: SchemaDialect, schema: object, strict: boolean): Too
       return { ...parameters, parameters: oneOfAsAnyOf({ ...parameters.parameters }) };
     }
     case "anthropic": {
-      // Nothing to rewrite, and a map cannot be strict: the first request of every start is spared the walk.
+      // Nothing to rewrite, and a map cannot be strict: the first request of every start is spared the walks.
       const plain = plainSchema(schema);
-      if (plain && (!strict || plain.hasMaps)) return loose(schema);
-      return strict ? anthropicParameters(schema) : loose(normalizeSchemaForAnthropic(schema));
+      if (plain) return strict && !plain.hasMaps ? held(schema, plainStrict, same) : loose(schema);
+      const normalize = normalizeSchemaForAnthropic;
+      return strict ? held(schema, anthropicStrict, normalize) : loose(normalize(schema));
     }
     case "google":
       return loose(normalizeSchemaForGoogle(schema));
@@ -90,11 +91,20 @@ function openaiStrict(schema: object): ToolParameters {
   return { parameters: adapted.schema, strict: adapted.strict };
 }
 
-function anthropicParameters(schema: object): ToolParameters {
+/** Strict where that is possible. */
+function held(
+  schema: object,
+  strict: (schema: object) => object,
+  otherwise: (schema: object) => object,
+): ToolParameters {
   try {
-    return { parameters: anthropicStrict(schema), strict: true };
+    return { parameters: strict(schema), strict: true };
   } catch (error) {
     ignore(error, "a tool that cannot be strict works all the same");
-    return loose(normalizeSchemaForAnthropic(schema));
+    return loose(otherwise(schema));
   }
+}
+
+function same(schema: object): object {
+  return schema;
 }

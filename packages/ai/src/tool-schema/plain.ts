@@ -44,13 +44,17 @@ function isPlainKeyword(
         )
       );
     case "required":
-      return Array.isArray(value) && isObject(schema["properties"]);
+      return isNames(value) && isObject(schema["properties"]);
     case "additionalProperties":
       seen.hasMaps = true;
       return isPlain(value, seen);
     default:
       return LIMITS.has(key) && typeof value === "number";
   }
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -45,6 +45,20 @@ export async function prepareImage(
   }
 }
 
+/** What it is and how large, upright. @throws ImageRefusal */
+export async function measureImage(
+  bytes: Uint8Array,
+): Promise<Size & { readonly mimeType: string }> {
+  const kind = imageKind(bytes);
+  if (!kind) throw new ImageRefusal("is not a picture of a kind that is known here");
+  try {
+    const { width, height } = await open(bytes).metadata();
+    return { width, height, mimeType: kind.mimeType };
+  } catch (error) {
+    throw new ImageRefusal(reasonOf(error, kind), { cause: error });
+  }
+}
+
 async function prepare(
   bytes: Uint8Array,
   kind: ImageKind,

@@ -15,6 +15,8 @@ export interface ModelRegistry {
   readonly providers: readonly Provider[];
   /** The models of one provider: catalogue, models.yml, overrides, cached or discovered ones. */
   modelsOf(providerId: string): Promise<readonly Model[]>;
+  /** One model of a provider. Where it is the default one and nobody has a say in it, no catalogue is loaded. */
+  modelNamed(provider: Provider, id: string): Promise<Model | undefined>;
   /** Every loaded model, with or without a key for it. */
   all(): Promise<readonly Model[]>;
   /** Those that can be called: keyless, or there is a key. */

@@ -34,9 +34,18 @@ const LINKS: readonly (readonly [from: RegExp, to: string])[] = [
 export function withPromotionTargets(models: readonly Model[]): readonly Model[] {
   return models.map((model) => {
     if (model.contextPromotionTarget !== undefined) return model;
-    const link = LINKS.find(([from]) => from.test(model.id))?.[1];
+    const link = linkFrom(model.id);
     if (link === undefined) return model;
     const target = models.find(({ id, api }) => id === link && api === model.api);
     return target ? { ...model, contextPromotionTarget: target.id } : model;
   });
+}
+
+/** Whether other models decide what this one is promoted to. */
+export function hasPromotionLink(id: string): boolean {
+  return linkFrom(id) !== undefined;
+}
+
+function linkFrom(id: string): string | undefined {
+  return LINKS.find(([from]) => from.test(id))?.[1];
 }

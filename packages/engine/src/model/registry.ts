@@ -2,6 +2,7 @@
 
 import {
   catalogOf,
+  defaultFactsOf,
   isKeyless,
   modelFrom,
   officialIds,
@@ -17,7 +18,7 @@ import { createFoundModels, isLocal, type Effort } from "./found-models.ts";
 import { configuredFacts, mergeFacts } from "./model-facts.ts";
 import type { ModelProblem, ModelRegistry } from "./model-registry.ts";
 import type { ModelsConfig } from "./models-config.ts";
-import { withPromotionTargets } from "./promotion.ts";
+import { hasPromotionLink, withPromotionTargets } from "./promotion.ts";
 import type { SecretResolver } from "./secrets-in-config.ts";
 import { withVendorFacts } from "./vendor-facts.ts";
 
@@ -111,6 +112,11 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
       const provider = providers.find(({ id }) => id === providerId);
       return provider ? load(provider, "fresh") : [];
     },
+    async modelNamed(provider, id) {
+      const facts = isSettled(provider, id, config) ? await defaultFactsOf(provider.id) : undefined;
+      if (facts?.id !== id) return (await load(provider, "fresh")).find((model) => model.id === id);
+      return (await withSecrets([modelFrom(provider, facts, environment)], deps.secrets))[0];
+    },
     all: () => loadAll(providers, "fresh"),
     available: async () => loadAll(await usable(), "fresh"),
     canonicalOf,
@@ -143,6 +149,12 @@ function hasServer({ discovery }: Provider): boolean {
 
 function unlisted({ id, baseUrl }: Provider, reason: string): ModelProblem {
   return { place: baseUrl, message: `the models of ${id} could not be listed: ${reason}` };
+}
+
+/** Nothing but the catalogue has a say in this model: no file, no server, no other model of the provider. */
+function isSettled(provider: Provider, id: string, { providers: said }: ModelsConfig): boolean {
+  const { discovery, chosenApi } = provider;
+  return !said.has(provider.id) && !discovery && !chosenApi && !hasPromotionLink(id);
 }
 
 /** A provider's own list gives the order; the catalogue knows more about each model. */

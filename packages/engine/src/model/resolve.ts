@@ -55,11 +55,11 @@ async function pinned(selector: string, deps: ResolveDeps): Promise<Model | unde
   const provider = providerIn(selector, deps.registry);
   if (!provider) return undefined;
   const wanted = selector.slice(provider.id.length + 1);
+  const exact = await deps.registry.modelNamed(provider, wanted);
+  if (exact) return exact;
   const models = await deps.registry.modelsOf(provider.id);
   // Where nothing is listed there is nothing to compare with.
   if (models.length === 0) return unlisted(selector, deps);
-  const exact = models.find(({ id }) => id === wanted);
-  if (exact) return exact;
   const undated = wanted.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
   const known = undated === wanted ? undefined : models.find(({ id }) => id === undated);
   return known && { ...known, id: wanted };

@@ -111,7 +111,7 @@ async function knownDefault(deps: SelectionDeps): Promise<ModelChoice | undefine
   for (const provider of registry.providers) {
     const id = provider.defaultModel ?? provider.models[0]?.id;
     if (id === undefined || !(await vault.hasOwnKey(provider))) continue;
-    const model = (await registry.modelsOf(provider.id)).find((known) => known.id === id);
+    const model = await registry.modelNamed(provider, id);
     if (model) return { model };
   }
   return undefined;

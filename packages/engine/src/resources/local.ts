@@ -22,7 +22,8 @@ export function localScheme(store: Pick<ArtifactStore, "folder">): Scheme {
       const found = await fs.promises.stat(path).catch(missing);
       if (found?.isDirectory() || (path === root && !found)) return listing(path);
       if (!found) throw new ToolFailure(`Not found: ${nameOf(address)}. ${await namesAt(root)}`);
-      return fileResource(path, extname(path) === ".md" ? "text/markdown" : "text/plain");
+      const contentType = extname(path) === ".md" ? "text/markdown" : "text/plain";
+      return { ...fileResource(path, contentType), isMutable: true };
     },
     async writable(address) {
       const root = rootOf();

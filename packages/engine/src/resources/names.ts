@@ -1,6 +1,14 @@
 /** The schemes of internal URLs. */
 
-export const SCHEME_NAMES = ["artifact", "agent", "local", "history", "rule", "skill"] as const;
+export const SCHEME_NAMES = [
+  "artifact",
+  "agent",
+  "local",
+  "history",
+  "rule",
+  "skill",
+  "conflict",
+] as const;
 export type SchemeName = (typeof SCHEME_NAMES)[number];
 
 export function schemeIn(url: string): SchemeName | undefined {

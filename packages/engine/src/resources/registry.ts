@@ -4,6 +4,7 @@ import type { ArtifactStore, SessionLog } from "@omp/session";
 import type { Discovery } from "../discovery/discovery.ts";
 import { agentScheme } from "./agent.ts";
 import { artifactScheme } from "./artifact.ts";
+import { conflictScheme, type ConflictDeps } from "./conflict.ts";
 import { historyScheme } from "./history.ts";
 import { localScheme } from "./local.ts";
 import type { SchemeName } from "./names.ts";
@@ -16,12 +17,15 @@ export interface SchemeDeps {
   /** The open session. */
   log?(): SessionLog;
   readonly discovery: Pick<Discovery, "find">;
+  /** Absent where nobody reads files. */
+  readonly conflict?: ConflictDeps;
 }
 
 export function schemes({
   artifacts,
   discovery,
   log,
+  conflict,
 }: SchemeDeps): Readonly<Record<SchemeName, Scheme>> {
   return {
     artifact: artifactScheme(artifacts),
@@ -30,5 +34,6 @@ export function schemes({
     history: historyScheme(log),
     rule: ruleScheme(discovery),
     skill: skillScheme(discovery),
+    conflict: conflictScheme(conflict),
   };
 }

@@ -19,7 +19,8 @@ export function skillScheme(discovery: Pick<Discovery, "find">): Scheme {
         );
       }
       const file = path === "" ? skill.path : await inside(dirname(skill.path), path);
-      return fileResource(file, extname(file) === ".md" ? "text/markdown" : "text/plain");
+      const contentType = extname(file) === ".md" ? "text/markdown" : "text/plain";
+      return { ...fileResource(file, contentType), isWhole: true };
     },
   };
 }

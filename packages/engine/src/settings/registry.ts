@@ -9,6 +9,7 @@ import { imagesArea } from "./schema/images.ts";
 import { interactionArea } from "./schema/interaction.ts";
 import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./schema/model.ts";
 import { providersArea } from "./schema/providers.ts";
+import { fetchArea, lineNumbersArea, readArea, summarizeArea } from "./schema/read.ts";
 import { retryArea } from "./schema/retry.ts";
 import { findArea, globArea, grepArea, searchArea } from "./schema/search.ts";
 import { sessionArea } from "./schema/session.ts";
@@ -28,6 +29,10 @@ export const settingAreas: readonly SettingArea[] = [
   shellArea,
   toolsArea,
   editArea,
+  readArea,
+  lineNumbersArea,
+  summarizeArea,
+  fetchArea,
   findArea,
   globArea,
   searchArea,

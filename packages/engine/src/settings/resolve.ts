@@ -36,7 +36,7 @@ export interface Resolved {
 }
 
 export function resolve(name: string, declared: Setting, given: Given): Resolved {
-  return effective(declared, [...candidatesFor(name, declared, given)]);
+  return effective(declared, candidatesFor(name, declared, given));
 }
 
 /** The strongest decides. Maps of files and flags lie over each other; what the process was told replaces them. */
@@ -56,44 +56,48 @@ export function effective({ default: fallback }: Setting, said: readonly Candida
   return { value, origin: used.at(-1)?.origin ?? "default", used };
 }
 
-/** What each layer says, the weakest first. */
-export function* candidatesFor(
+/** What each layer says, the weakest first. About most settings nobody says anything. */
+export function candidatesFor(
   name: string,
   declared: Setting,
   { heard, environment, flags, overrides, unchanged = [] }: Given,
-): Generator<Candidate> {
+): readonly Candidate[] {
   const isOwn = !unchanged.some((beginning) => name.startsWith(beginning));
-  if (isOwn) yield* fromVariable(declared.fallbackEnv, declared, environment);
+  const said: Candidate[] = [];
+  if (isOwn) hearVariable(declared.fallbackEnv, declared, environment, said);
   for (const { layer, values, refused } of heard) {
     const isRefused = refused.has(name);
     if (!isRefused && !values.has(name)) continue;
     const value = isRefused ? refused.get(name) : values.get(name);
-    yield { origin: layer.origin, value, isRefused, place: () => placeIn(layer, name) };
+    said.push({ origin: layer.origin, value, isRefused, place: () => placeIn(layer, name) });
   }
-  if (isOwn) yield* fromVariable(declared.env, declared, environment);
+  if (isOwn) hearVariable(declared.env, declared, environment, said);
   // What a flag gives was checked by the flag.
   if (Object.hasOwn(flags, name)) {
-    yield { origin: "flag", value: flags[name], isRefused: false, place: () => "command line" };
+    const value = flags[name];
+    said.push({ origin: "flag", value, isRefused: false, place: () => "command line" });
   }
   if (overrides.has(name)) {
     const value = overrides.get(name);
-    yield { origin: "override", value, isRefused: false, place: () => "this run" };
+    said.push({ origin: "override", value, isRefused: false, place: () => "this run" });
   }
+  return said;
 }
 
-function* fromVariable(
+function hearVariable(
   variable: string | undefined,
   { schema }: Setting,
   environment: Given["environment"],
-): Generator<Candidate> {
+  said: Candidate[],
+): void {
   const text = variable === undefined ? undefined : environment[variable];
   if (text === undefined || text === "") return;
   const value = typed(text, schema);
   const isRefused = value === undefined;
-  yield {
+  said.push({
     origin: "environment",
     value: isRefused ? text : value,
     isRefused,
     place: () => `environment variable ${variable}`,
-  };
+  });
 }

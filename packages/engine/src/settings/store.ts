@@ -59,6 +59,8 @@ export class SettingsStore {
   readonly #config: ConfigLayer;
   #project: readonly Layer[];
   #stack: Stack = { heard: [], problems: [] };
+  /** The values of areas that were asked for, as long as nothing changes. */
+  readonly #settled = new Map<SettingArea, object>();
 
   constructor(layers: SettingLayers, overlays: readonly Layer[]) {
     const { configFile, projectLayers = [], warn } = layers;
@@ -70,11 +72,15 @@ export class SettingsStore {
 
   /** The values of one area, as its room receives them. */
   values<Area extends SettingArea>(area: Area): Values<Area> {
+    const known = this.#settled.get(area);
+    if (known) return known as Values<Area>;
     const given = this.#given();
-    const entries = Object.entries(area.settings).map(([key, declared]) => {
-      return [key, resolve(settingName(area, key), declared, given).value];
-    });
-    return Object.fromEntries(entries) as Values<Area>;
+    const values: Record<string, unknown> = {};
+    for (const key of Object.keys(area.settings)) {
+      values[key] = resolve(settingName(area, key), area.settings[key]!, given).value;
+    }
+    this.#settled.set(area, values);
+    return values as Values<Area>;
   }
 
   origin(area: SettingArea, key: string): SettingOrigin {
@@ -95,7 +101,7 @@ export class SettingsStore {
 
   /** What each layer says about a setting, the weakest first. */
   candidates(name: string, declared: Setting): readonly Candidate[] {
-    return [...candidatesFor(name, declared, this.#given())];
+    return candidatesFor(name, declared, this.#given());
   }
 
   /** Reads config.yml again if it is another one than before. One look at the file where it is not. */
@@ -164,6 +170,7 @@ export class SettingsStore {
   }
 
   #tell(): void {
+    this.#settled.clear();
     for (const watcher of this.#watchers) {
       const values = this.values(watcher.area);
       if (Bun.deepEquals(values, watcher.known)) continue;
@@ -181,7 +188,7 @@ function wrongVariables(area: SettingArea, given: Given): SettingProblem[] {
   return Object.entries(area.settings).flatMap(([key, declared]): SettingProblem[] => {
     if (!declared.env && !declared.fallbackEnv) return [];
     const name = settingName(area, key);
-    return [...candidatesFor(name, declared, { ...given, heard: [] })]
+    return candidatesFor(name, declared, { ...given, heard: [] })
       .filter(({ isRefused }) => isRefused)
       .map(({ place, origin }) => {
         return { kind: "wrong", place: place(), message: wrongValue(name, declared), origin };

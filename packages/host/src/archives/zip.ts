@@ -57,12 +57,14 @@ export async function zipContent(
   if (size > maxBytes || packedSize > maxBytes) throw tooLarge(maxBytes);
   const header = await source.read(offset, 30);
   const view = viewOf(header);
-  if (header.length < 30 || view.getUint32(0, true) !== LOCAL) throw broken("it is not in its place");
+  if (header.length < 30 || view.getUint32(0, true) !== LOCAL)
+    throw broken("it is not in its place");
   const start = offset + 30 + view.getUint16(26, true) + view.getUint16(28, true);
   const packed = await source.read(start, packedSize);
   if (packed.length < packedSize) throw broken("it ends too early");
   const content = await unpack(packed, method, maxBytes);
-  if (content.length !== size || zlib.crc32(content) !== crc) throw broken("it is not what it claims");
+  if (content.length !== size || zlib.crc32(content) !== crc)
+    throw broken("it is not what it claims");
   return content;
 }
 

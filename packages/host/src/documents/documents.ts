@@ -26,7 +26,10 @@ export const documents: Documents = {
       case "doc":
       case "xls":
       case "ppt":
-        throw new HostError("refused", `the old .${kind} form is not read here; save it as .${kind}x`);
+        throw new HostError(
+          "refused",
+          `the old .${kind} form is not read here; save it as .${kind}x`,
+        );
     }
   },
 };

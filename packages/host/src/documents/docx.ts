@@ -9,7 +9,10 @@ export async function docxText(bytes: Uint8Array): Promise<string> {
   const parts = await openPackage(bytes);
   const body = first(await parts.xml("word/document.xml"), "w:body");
   if (!body) throw new HostError("damaged", "it has no text part");
-  return blocksOf(body).filter((block) => block !== "").join("\n\n").replaceAll(/(\n- .*)\n\n(?=- )/g, "$1\n");
+  return blocksOf(body)
+    .filter((block) => block !== "")
+    .join("\n\n")
+    .replaceAll(/(\n- .*)\n\n(?=- )/g, "$1\n");
 }
 
 function blocksOf(parent: Element): readonly string[] {

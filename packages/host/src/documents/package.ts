@@ -47,7 +47,10 @@ export async function relations(
   const pairs = (listed ? elements(listed, "Relationship") : []).map(
     ({ attributes }): [string, string] => {
       const target = attributes["Target"] ?? "";
-      return [attributes["Id"] ?? "", target.startsWith("/") ? target.slice(1) : joined(folder, target)];
+      return [
+        attributes["Id"] ?? "",
+        target.startsWith("/") ? target.slice(1) : joined(folder, target),
+      ];
     },
   );
   return new Map(pairs);

@@ -42,7 +42,8 @@ export function rtfText(bytes: Uint8Array): string {
   for (const [token, word, value, code, symbol, brace] of source.matchAll(TOKEN)) {
     if (brace === "{") groups.push({ ...group });
     else if (brace === "}") group = groups.pop() ?? group;
-    else if (code !== undefined) add(new TextDecoder("windows-1252").decode(Uint8Array.fromHex(code)));
+    else if (code !== undefined)
+      add(new TextDecoder("windows-1252").decode(Uint8Array.fromHex(code)));
     else if (word === "u" && value !== undefined) {
       add(String.fromCharCode(Number(value) & 0xffff));
       skipped = group.skip;

@@ -13,5 +13,8 @@ function lineOf(row: readonly string[], width: number): string {
 }
 
 function cellOf(text: string): string {
-  return text.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, "<br>").trim();
+  return text
+    .replaceAll("|", "\\|")
+    .replaceAll(/\s*\n\s*/g, "<br>")
+    .trim();
 }

@@ -29,7 +29,10 @@ export function elements({ children }: Element, name?: string): readonly Element
   );
 }
 
-export function first(parent: Element | undefined, ...path: readonly string[]): Element | undefined {
+export function first(
+  parent: Element | undefined,
+  ...path: readonly string[]
+): Element | undefined {
   let found = parent;
   for (const name of path) found = found && elements(found, name)[0];
   return found;

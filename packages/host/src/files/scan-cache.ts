@@ -66,10 +66,12 @@ export function createScans({ environment, ...doors }: ScanOptions): Scans {
     const controller = new AbortController();
     const entries = entriesOf({ ...request, root, signal: controller.signal }, doors);
     const shared: Shared = { root, entries, controller, waiting: 0 };
-    entries.then(
-      () => (shared.doneAt = clock.monotonic()),
-      () => kept.get(key) === shared && kept.delete(key),
-    );
+    const drop = () => {
+      if (kept.get(key) === shared) kept.delete(key);
+    };
+    entries.then(() => (shared.doneAt = clock.monotonic()), drop);
+    // From this moment on: the walk itself takes a while to notice.
+    controller.signal.addEventListener("abort", drop);
     kept.set(key, shared);
     for (const oldest of kept.keys()) {
       if (kept.size <= maxEntries) break;
@@ -136,7 +138,7 @@ async function waitFor(shared: Shared, signal?: AbortSignal): Promise<readonly F
     return await Promise.race([shared.entries, gaveUp.promise]);
   } finally {
     signal?.removeEventListener("abort", onAbort);
-    if (--shared.waiting === 0) shared.controller.abort();
+    if (--shared.waiting === 0 && shared.doneAt === undefined) shared.controller.abort();
   }
 }
 

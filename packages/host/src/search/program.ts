@@ -1,6 +1,6 @@
 /** Where ripgrep is. What the compiled program carries inside cannot be started there, so it is copied out once. */
 
-import { codeOf, ignore, lazy, messageOf, replaceFile } from "@omp/std";
+import { codeOf, ignore, messageOf, replaceFile } from "@omp/std";
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { HostError } from "../errors.ts";
@@ -21,10 +21,20 @@ export function ripgrepProgram({
   folder,
   bundled = fromPackage,
 }: RipgrepOptions): () => Promise<string> {
-  return lazy(async () => {
+  let ready: Promise<string> | undefined;
+  const make = async () => {
     const path = await bundled();
     return INSIDE.test(path) ? copiedOut(path, folder) : path;
-  });
+  };
+  return async () => {
+    try {
+      return await (ready ??= make());
+    } catch (error) {
+      // What was in the way, a full disk for one, may be gone the next time.
+      ready = undefined;
+      throw error;
+    }
+  };
 }
 
 async function fromPackage(): Promise<string> {

@@ -59,7 +59,10 @@ const BLANKS = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*/;
 function refuseOthers(sql: string): void {
   const [word] = /^\w*/.exec(sql.replace(BLANKS, "")) ?? [""];
   if (!/^(?:vacuum|attach|detach)$/i.test(word)) return;
-  throw new HostError("refused", `${word.toUpperCase()} is not allowed: databases are only looked at.`);
+  throw new HostError(
+    "refused",
+    `${word.toUpperCase()} is not allowed: databases are only looked at.`,
+  );
 }
 
 interface Answer {

@@ -42,13 +42,10 @@ const UNPACK: Readonly<Record<string, typeof zlib.gunzip>> = {
   zstd: zlib.zstdDecompress as typeof zlib.gunzip,
 };
 
-async function unpacked(
-  packed: Uint8Array,
-  coding: string,
-  maxBytes: number,
-): Promise<Uint8Array> {
+async function unpacked(packed: Uint8Array, coding: string, maxBytes: number): Promise<Uint8Array> {
   const unpack = UNPACK[coding];
-  if (!unpack) throw new HostError("damaged", `The answer is packed in a way not known here: ${coding}`);
+  if (!unpack)
+    throw new HostError("damaged", `The answer is packed in a way not known here: ${coding}`);
   if (packed.length === 0) return packed;
   return new Promise((resolve, reject) => {
     unpack(packed, { maxOutputLength: maxBytes }, (error, content) => {

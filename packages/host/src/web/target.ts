@@ -49,7 +49,9 @@ async function lookedUp(url: URL, name: string, resolve: Resolve): Promise<reado
 }
 
 function isAllowed({ host, hostname }: URL, privateHosts: readonly string[]): boolean {
-  return privateHosts.some((allowed) => allowed === "*" || allowed === host || allowed === hostname);
+  return privateHosts.some(
+    (allowed) => allowed === "*" || allowed === host || allowed === hostname,
+  );
 }
 
 function refused(url: URL, why: string): HostError {

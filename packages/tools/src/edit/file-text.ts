@@ -99,8 +99,8 @@ function closeEnds(text: FileText, ends: string[]): void {
   if (ends.length > 0 && text.ends.at(-1) === "") ends[ends.length - 1] = "";
 }
 
-/** New lines end as those in whose place they come, else as their neighbours, else as the first of the file. */
+/** New lines end as those in whose place they come, else as the nearest line that has an end. */
 function endAt({ ends }: FileText, at: number, count: number): string {
   const replaced = count > 0 ? ends[at] : undefined;
-  return replaced || ends[at - 1] || ends[at] || ends[0] || "\n";
+  return replaced || ends[at - 1] || ends[at - 2] || ends[at] || "\n";
 }

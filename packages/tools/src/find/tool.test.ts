@@ -53,7 +53,7 @@ describe("input", () => {
         { id: "", cwd: bench.cwd, signal, report },
         {} as never,
       );
-      expect(asked).rejects.toThrow("Limit must be a positive number");
+      await expect(asked).rejects.toThrow("Limit must be a positive number");
     }
   });
 
@@ -227,7 +227,7 @@ describe("search", () => {
     const controller = new AbortController();
     const running = bench.call(find, { paths: ["."] }, controller.signal);
     controller.abort();
-    expect(running).rejects.toBe(controller.signal.reason);
+    await expect(running).rejects.toBe(controller.signal.reason);
   });
 
   test("FIND-23 what else the system says about a path is told", async () => {

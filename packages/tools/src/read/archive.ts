@@ -44,7 +44,9 @@ function nameIn(inner: string, { selector }: Target, members: readonly Member[])
   if (inner === "" || members.some(({ path }) => path === whole)) return { name: whole, selector };
   // Alone behind the archive a selector would have been taken off before.
   const split = splitSelector(inner);
-  return split ? { name: normalized(split.path), selector: split.selector } : { name: whole, selector };
+  return split
+    ? { name: normalized(split.path), selector: split.selector }
+    : { name: whole, selector };
 }
 
 /** Unlike any member where it leads out. */
@@ -99,7 +101,11 @@ async function listing(
     return textOutput(`(empty archive directory)${more}`, { ...about, meta: { source } });
   }
   const style = { defaultLimit: MAX_LISTED, maxColumns: 0, isNumbered: false };
-  const page = await renderPage({ ...selector, isRaw: true }, textLines(children.join("\n")), style);
+  const page = await renderPage(
+    { ...selector, isRaw: true },
+    textLines(children.join("\n")),
+    style,
+  );
   const limits = page.shown?.nextLine
     ? { shown: page.shown.to, total: children.length }
     : undefined;

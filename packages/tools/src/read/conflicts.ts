@@ -15,11 +15,21 @@ export async function readConflicts(
   conflicts: Conflicts,
 ): Promise<ToolOutput<ReadDetails>> {
   const bytes = await orFailure(files.read(path, { maxBytes: MAX_BYTES }));
-  const found = conflicts.register(path, new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
-  const details = { kind: "file", resolvedPath: path, conflictCount: found.length, meta: { source } } as const;
+  const found = conflicts.register(
+    path,
+    new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes),
+  );
+  const details = {
+    kind: "file",
+    resolvedPath: path,
+    conflictCount: found.length,
+    meta: { source },
+  } as const;
   if (found.length === 0) return textOutput(`No unresolved conflicts in ${given}`, details);
-  const count = found.length === 1 ? "1 unresolved conflict" : `${found.length} unresolved conflicts`;
-  const advice = "Read conflict://N, or a side: /ours, /theirs, /base, /both. Write conflict://N to resolve it.";
+  const count =
+    found.length === 1 ? "1 unresolved conflict" : `${found.length} unresolved conflicts`;
+  const advice =
+    "Read conflict://N, or a side: /ours, /theirs, /base, /both. Write conflict://N to resolve it.";
   return textOutput([`${count} in ${given}`, ...found.map(lineOf), advice].join("\n"), details);
 }
 

@@ -32,13 +32,17 @@ export function databaseSelector(inner: string): DatabaseSelector {
   const sql = parameters.get("q");
   if (sql !== undefined) {
     if (names !== "" || parameters.size > 1) {
-      throw new ToolFailure("?q= stands alone behind the database, without a table or other parameters.");
+      throw new ToolFailure(
+        "?q= stands alone behind the database, without a table or other parameters.",
+      );
     }
     if (sql.trim() === "") throw new ToolFailure("?q= needs a statement, as in ?q=SELECT 1.");
     return { kind: "query", sql };
   }
-  if (table === "") throw new ToolFailure("Query parameters need a table, as in db.sqlite:users?limit=5.");
-  if (keys.length > 0) throw new ToolFailure("A row is looked up by its key alone, without query parameters.");
+  if (table === "")
+    throw new ToolFailure("Query parameters need a table, as in db.sqlite:users?limit=5.");
+  if (keys.length > 0)
+    throw new ToolFailure("A row is looked up by its key alone, without query parameters.");
   return { kind: "rows", table, page: pageOf(parameters) };
 }
 

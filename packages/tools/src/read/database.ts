@@ -44,7 +44,8 @@ async function answer(inner: string, ask: Ask): Promise<string> {
 }
 
 /** Those of SQLite itself are not the person's. */
-const TABLES = "FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
+const TABLES =
+  "FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'";
 
 async function tableList(ask: Ask): Promise<string> {
   const { rows } = await ask(`SELECT name ${TABLES} ORDER BY name`);
@@ -56,7 +57,9 @@ async function tableList(ask: Ask): Promise<string> {
   ).catch(unreadableView);
   const lines = shown.map((name, at) => {
     const count = counts?.rows[at]?.[0];
-    return typeof count === "string" ? `${name} (${count} ${count === "1" ? "row" : "rows"})` : name;
+    return typeof count === "string"
+      ? `${name} (${count} ${count === "1" ? "row" : "rows"})`
+      : name;
   });
   const hidden = names.length - shown.length;
   return [...lines, ...(hidden > 0 ? [`[${hidden} more tables]`] : [])].join("\n");
@@ -78,7 +81,9 @@ async function tableNamed(wanted: string, ask: Ask): Promise<Table> {
   const found = rows.find(([name]) => name === wanted);
   if (found) return { name: wanted, sql: String(found[1] ?? "") };
   const known = rows.map(([name]) => name).slice(0, MAX_TABLES);
-  throw new ToolFailure(`No table '${wanted}' in the database. Tables: ${known.join(", ") || "none"}`);
+  throw new ToolFailure(
+    `No table '${wanted}' in the database. Tables: ${known.join(", ") || "none"}`,
+  );
 }
 
 async function schemaAndSample(table: Table, ask: Ask): Promise<string> {
@@ -90,7 +95,10 @@ async function schemaAndSample(table: Table, ask: Ask): Promise<string> {
 }
 
 async function oneRow(table: Table, key: string, ask: Ask): Promise<string> {
-  const info = await ask("SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk", table.name);
+  const info = await ask(
+    "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk",
+    table.name,
+  );
   const primary = info.rows.map(([name]) => String(name));
   const column = primary.length === 1 ? quoted(primary[0]!) : "rowid";
   const { columns, rows } = await ask(
@@ -114,7 +122,9 @@ async function someRows(table: Table, page: RowPage, ask: Ask): Promise<string> 
   );
   if (rows.length === 0) return "(no rows)";
   const total = await countOf(table, where, ask);
-  return asciiTable(columns, rows) + hintOf(table, { ...page, offset: offset + rows.length }, total);
+  return (
+    asciiTable(columns, rows) + hintOf(table, { ...page, offset: offset + rows.length }, total)
+  );
 }
 
 async function queried(sql: string, ask: Ask): Promise<string> {

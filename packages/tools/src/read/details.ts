@@ -31,7 +31,10 @@ export interface ReadDetails {
 
 export interface ReadMeta {
   readonly source: ReadSource;
-  readonly truncation?: PageDetails & { readonly totalBytes?: number; readonly artifactId?: string };
+  readonly truncation?: PageDetails & {
+    readonly totalBytes?: number;
+    readonly artifactId?: string;
+  };
   readonly limits?: { readonly shown: number; readonly total: number };
 }
 

@@ -64,5 +64,9 @@ function textIn(node: Element | string | undefined): string {
 }
 
 function plain(html: string): string {
-  return html.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ").trim().slice(0, 500);
+  return html
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .slice(0, 500);
 }

@@ -1,6 +1,13 @@
 /** A web address as text: the best form of what is there, and how it was made. */
 
-import { decodePage, documentKind, HostError, type DocumentKind, type Sources, type WebResponse } from "@omp/host";
+import {
+  decodePage,
+  documentKind,
+  HostError,
+  type DocumentKind,
+  type Sources,
+  type WebResponse,
+} from "@omp/host";
 import { ignore, messageOf } from "@omp/std";
 import type { Page } from "../shared/pages.ts";
 import { feedText } from "./feed.ts";
@@ -9,7 +16,8 @@ import { textPlace } from "./web-address.ts";
 
 /** A page that is shorter than this says nothing; what it links to may. */
 const MIN_TEXT = 200;
-const ACCEPT = "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/*;q=0.8, */*;q=0.5";
+const ACCEPT =
+  "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/*;q=0.8, */*;q=0.5";
 
 export interface Fetched extends Page {
   /** A picture has bytes instead of a text. */
@@ -115,7 +123,8 @@ function bodyOf(markdown: string): string {
 /** Undefined unless there is a text that is no page. */
 async function plainText(url: string, door: Door): Promise<string | undefined> {
   const response = await other(url, door);
-  if (!response || !/^text\/(?:plain|(?:x-)?markdown)$/.test(response.contentType)) return undefined;
+  if (!response || !/^text\/(?:plain|(?:x-)?markdown)$/.test(response.contentType))
+    return undefined;
   const text = decoded(response);
   return text.trim() === "" || isHtml("", text) ? undefined : text;
 }
@@ -142,7 +151,12 @@ async function documentPage(
     return { ...page, method: "markit", text: await sources.documents.text(kind, bytes, signal) };
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
-    return { ...page, method: "failed", notes: [`Cannot read .${kind}: ${messageOf(error)}`], text: "" };
+    return {
+      ...page,
+      method: "failed",
+      notes: [`Cannot read .${kind}: ${messageOf(error)}`],
+      text: "",
+    };
   }
 }
 

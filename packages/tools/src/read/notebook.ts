@@ -16,7 +16,8 @@ export function notebookText(json: string): string {
 function cellText(cell: unknown, number: number): string {
   const { cell_type: type, source } = record(cell, `Cell ${number}`);
   const kind = KINDS.find((known) => known === type);
-  if (!kind) throw new ToolFailure(`Cell ${number} of the notebook has the unknown type ${String(type)}.`);
+  if (!kind)
+    throw new ToolFailure(`Cell ${number} of the notebook has the unknown type ${String(type)}.`);
   const text = textOf(source, number).split("\n").map(escaped).join("\n");
   const marker = `# %% [${kind}] cell:${number}`;
   return text === "" ? marker : `${marker}\n${text}`;

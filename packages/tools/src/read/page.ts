@@ -59,16 +59,19 @@ export async function renderPage(
 ): Promise<RenderedPage> {
   if (selector.spans.length > 1) return renderSeveral(selector, source, style);
   const span = selector.spans[0] ?? { from: 1 };
-  const { from, to, maxBytes } = windowOf(span, selector.isRaw, style);
+  const { from, to, maxBytes } = windowOf(span, selector.isRaw || selector.isList, style);
   const part = await source({ from, to, maxBytes });
   const { count, total } = part;
   if (total === 0) return { text: selector.isRaw ? "" : "(empty file)" };
   if (total !== undefined && span.from > total) return { text: beyondEnd(span.from, total) };
   const last = from + count - 1;
   const rendered = rendering(part, from, selector, style);
-  const more = part.isLineCut
+  const isTold = part.isLineCut && (selector.isRaw || style.maxColumns === 0);
+  const more = isTold
     ? `\n\n[Line ${from} is longer than ${maxBytes} bytes: only its beginning is shown]`
-    : footer({ from, to: last, total });
+    : selector.isList
+      ? ""
+      : footer({ from, to: last, total });
   return {
     // Raw text brings its own line end, which is the first of the two in front of the footer.
     text: rendered.text + (rendered.text.endsWith("\n") ? more.slice(1) : more),
@@ -114,15 +117,16 @@ async function renderSeveral(
   };
 }
 
-function windowOf(span: Span, isRaw: boolean, { defaultLimit }: PageStyle): PartRequest {
+/** @param isExact nothing of what is around */
+function windowOf(span: Span, isExact: boolean, { defaultLimit }: PageStyle): PartRequest {
   const { from, to } = span;
   if (to === undefined) {
     const lines = Math.min(Math.max(1, defaultLimit), MAX_LINES);
     const maxBytes = defaultLimit > MAX_LINES ? budgetOf(lines) : MIN_BUDGET;
     return { from, to: from + lines - 1, maxBytes };
   }
-  const start = isRaw ? from : Math.max(1, from - LINES_BEFORE);
-  const end = Math.min(isRaw ? to : to + LINES_AFTER, start + MAX_LINES - 1);
+  const start = isExact ? from : Math.max(1, from - LINES_BEFORE);
+  const end = Math.min(isExact ? to : to + LINES_AFTER, start + MAX_LINES - 1);
   return { from: start, to: end, maxBytes: budgetOf(to - from + 1) };
 }
 
@@ -131,13 +135,13 @@ function budgetOf(lines: number): number {
 }
 
 function rendering(
-  { text, isLineCut }: Part,
+  { text }: Part,
   from: number,
   { isRaw }: Selector,
   { isNumbered, maxColumns }: PageStyle,
 ): { readonly text: string; readonly plain: string } {
   if (isRaw) return { text, plain: text };
-  const lines = linesOf(text).map((line) => (isLineCut ? line : shortened(line, maxColumns)));
+  const lines = linesOf(text).map((line) => shortened(line, maxColumns));
   const plain = lines.join("\n");
   if (!isNumbered) return { text: plain, plain };
   return { text: lines.map((line, at) => rowOf(from + at, line)).join("\n"), plain };
@@ -159,7 +163,15 @@ export function shortened(line: string, maxBytes: number): string {
 }
 
 /** The last line after a blank one, or nothing when the end was shown. */
-function footer({ from, to, total }: { from: number; to: number; total: number | undefined }): string {
+function footer({
+  from,
+  to,
+  total,
+}: {
+  from: number;
+  to: number;
+  total: number | undefined;
+}): string {
   if (to === total) return "";
   const ofTotal = total === undefined ? "" : ` of ${total}`;
   return `\n\n[Showing lines ${from}-${to}${ofTotal}. Use :${to + 1} to continue]`;

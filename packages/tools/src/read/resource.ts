@@ -1,6 +1,12 @@
 /** Internal URLs for the read tool: the same selectors as for files. */
 
-import { textOutput, ToolFailure, type Resource, type Resources, type ToolOutput } from "@omp/agent";
+import {
+  textOutput,
+  ToolFailure,
+  type Resource,
+  type Resources,
+  type ToolOutput,
+} from "@omp/agent";
 import type { Files } from "@omp/host";
 import { orFailure } from "../shared/failure.ts";
 import { pageDetails, type ReadDetails } from "./details.ts";
@@ -64,6 +70,9 @@ export async function resourceText(
 }
 
 /** What is shown whole has no default limit. */
-export function wholeStyle(style: PageStyle, { isWhole }: { readonly isWhole?: boolean }): PageStyle {
+export function wholeStyle(
+  style: PageStyle,
+  { isWhole }: { readonly isWhole?: boolean },
+): PageStyle {
   return isWhole ? { ...style, defaultLimit: Number.POSITIVE_INFINITY } : style;
 }

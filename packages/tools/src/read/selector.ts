@@ -14,11 +14,13 @@ export interface Selector {
   readonly isRaw: boolean;
   /** In order, apart from each other; empty for the beginning. */
   readonly spans: readonly Span[];
+  /** Several ranges were asked for, though they may have become one. */
+  readonly isList: boolean;
   /** The conflicts of a merge instead of lines. */
   readonly wantsConflicts: boolean;
 }
 
-export const WHOLE: Selector = { isRaw: false, spans: [], wantsConflicts: false };
+export const WHOLE: Selector = { isRaw: false, spans: [], isList: false, wantsConflicts: false };
 
 const LAST_PART = /^(.+):([^:/]+)$/s;
 const RANGE = /^L?(?<start>\d+)(?:(?:-|\.\.)(?:L?(?<end>\d+))?|\+(?<count>\d+))?$/i;
@@ -31,6 +33,7 @@ export function splitSelector(path: string): { path: string; selector: Selector 
   let rest = path;
   let isRaw = false;
   let wantsConflicts = false;
+  let isList = false;
   let spans: readonly Span[] | undefined;
   for (;;) {
     const [, before, last] = LAST_PART.exec(rest) ?? [];
@@ -41,11 +44,12 @@ export function splitSelector(path: string): { path: string; selector: Selector 
       const found: readonly Span[] | undefined = spans ? undefined : spansOf(last);
       if (!found) break;
       spans = found;
+      isList = last.includes(",");
     }
     rest = before;
   }
   if (rest === path) return undefined;
-  return { path: rest, selector: { isRaw, spans: spans ?? [], wantsConflicts } };
+  return { path: rest, selector: { isRaw, spans: spans ?? [], isList, wantsConflicts } };
 }
 
 /** A text that is nothing but a selector; undefined for any other. */

@@ -15,7 +15,8 @@ export function asciiTable(columns: readonly string[], rows: readonly (readonly 
   const lines = texts.map((row) => rowOf(row.slice(0, shown), widths));
   const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;
   const hidden = columns.length - shown;
-  const more = hidden > 0 ? [`[${hidden} more columns; name the ones you need with ?q=SELECT ...]`] : [];
+  const more =
+    hidden > 0 ? [`[${hidden} more columns; name the ones you need with ?q=SELECT ...]`] : [];
   return [lines[0]!, rule, ...lines.slice(1), ...more].join("\n");
 }
 

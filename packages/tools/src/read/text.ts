@@ -64,7 +64,12 @@ async function wholeText(
   return utf8Of(await files.read(path), { keepsMark: true });
 }
 
-function headerFor({ given, path, source }: Target, cwd: string, text: string, snapshots: Snapshots) {
+function headerFor(
+  { given, path, source }: Target,
+  cwd: string,
+  text: string,
+  snapshots: Snapshots,
+) {
   const name = source.type === "internal" ? given : shownPath(path, cwd);
   return `${headerOf(name, snapshots.record(path, text))}\n`;
 }

@@ -1,7 +1,7 @@
 /** Reading real files through the tool. */
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
+import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createWorkbench, type Workbench } from "../../test/workbench.ts";
 import { read } from "./tool.ts";
@@ -9,6 +9,7 @@ import { read } from "./tool.ts";
 let bench: Workbench;
 beforeEach(() => {
   bench = createWorkbench();
+  bench.editing = { ...bench.editing, showsAnchors: false };
 });
 afterEach(() => bench[Symbol.asyncDispose]());
 
@@ -43,6 +44,7 @@ describe("selectors", () => {
     expect(linesIn(await textOf("a:8"))).toEqual([8, 9]);
     expect(await textOf("a.zip:inner/x")).toContain("Path 'a.zip:inner/x' not found");
     expect(await textOf("db.sqlite:t:5")).toContain("Path 'db.sqlite:t' not found");
+    expect(await call("a:nonsense")).toMatchObject({ isError: true });
   });
 
   test("READ-08 :N, :N- and :LN start at line N and run to the default limit", async () => {
@@ -63,6 +65,21 @@ describe("selectors", () => {
     expect(await textOf("f:398..")).toBe(await textOf("f:398-"));
   });
 
+  test("READ-11 READ-73 several ranges are sorted, merged and set apart, without a footer", async () => {
+    bench.file("f", numbered(400));
+    expect(await textOf("f:20-25,1-3,2-5")).toBe(
+      `${range(1, 5)
+        .map((n) => `line ${n}`)
+        .join("\n")}\n…\n${range(20, 25)
+        .map((n) => `line ${n}`)
+        .join("\n")}`,
+    );
+    expect(await textOf("f:1-2,300-301")).toBe("line 1\nline 2\n…\nline 300\nline 301");
+    expect(await textOf("f:5-6,7-8")).toBe("line 5\nline 6\nline 7\nline 8");
+    expect(await textOf("f:399-400,500-600")).toContain("beyond end of file (400 lines total)");
+    expect(linesIn(await textOf("f:1-2,398-"))).toEqual([1, 2, 398, 399, 400]);
+  });
+
   test("READ-12 :raw is the exact text, alone and with a range in either order", async () => {
     const content = "\ufeffone\r\ntwo\n\nfour\r\n";
     bench.file("f", content);
@@ -81,7 +98,7 @@ describe("selectors", () => {
     expect(await call("f:7-3")).toMatchObject({ isError: true });
   });
 
-  test("a bounded range shows a little of what is around it", async () => {
+  test("READ-16 a bounded range shows a little of what is around it, lists and raw do not", async () => {
     bench.file("f", numbered(100));
     expect(linesIn(await textOf("f:10-12"))).toEqual(range(9, 15));
     expect(linesIn(await textOf("f:1-2"))).toEqual(range(1, 5));
@@ -108,8 +125,21 @@ describe("files", () => {
     const path = bench.file("f", "at work");
     expect(await textOf("~/f")).toBe("at home");
     expect(await textOf("f")).toBe("at work");
-    expect(await textOf("/")).toBe("f");
+    expect(await textOf("/")).toBe("- f  7B  just now");
     expect(await textOf(`file://${path}`)).toBe("at work");
+  });
+
+  test("READ-20 the default limit, within its bounds", async () => {
+    bench.file("f", numbered(5000));
+    bench.reading = { ...bench.reading, defaultLimit: 7 };
+    expect(linesIn(await textOf("f"))).toEqual(range(1, 7));
+    bench.reading = { ...bench.reading, defaultLimit: 99_999 };
+    expect(linesIn(await textOf("f"))).toHaveLength(3000);
+    bench.reading = { ...bench.reading, defaultLimit: 0 };
+    expect(linesIn(await textOf("f"))).toHaveLength(1);
+    bench.reading = { ...bench.reading, defaultLimit: 3000 };
+    bench.file("wide", `${"x".repeat(99)}\n`.repeat(3000));
+    expect((await textOf("wide")).length).toBeLessThan(51_300);
   });
 
   test("a long file shows 300 lines and how to go on", async () => {
@@ -133,10 +163,21 @@ describe("files", () => {
 
   test("a line longer than the budget shows its beginning, never half a character", async () => {
     bench.file("f", "é".repeat(100_000));
-    const text = await textOf("f");
+    const text = await textOf("f:raw");
     expect(text).toMatch(
       /^é+\n\n\[Line 1 is longer than 51200 bytes: only its beginning is shown\]$/,
     );
+  });
+
+  test("READ-22 a line that is too wide is shortened, and the rest is still there", async () => {
+    bench.file("f", `${"é".repeat(50_000)}\nshort\n`);
+    const text = await textOf("f:2");
+    expect(text).toBe("short");
+    expect(await textOf("f:1")).toBe(
+      `${"é".repeat(384)}…\n\n[Showing lines 1-1 of 2. Use :2 to continue]`,
+    );
+    bench.reading = { ...bench.reading, maxColumns: 0 };
+    expect(await textOf("f:1")).toStartWith("é".repeat(10_000));
   });
 
   test("READ-29 READ-76 a binary file is named, not shown, unless asked for raw", async () => {
@@ -181,6 +222,76 @@ describe("files", () => {
     expect(text).toBe("line 5\nline 6\n\n[Showing lines 5-6 of 400. Use :7 to continue]");
   });
 
+  test("READ-06 mistakes are errors, what is merely unhelpful is not", async () => {
+    bench.file("f", "x");
+    bench.file("bin", Uint8Array.of(0, 1, 2));
+    expect(await call("f:0")).toMatchObject({ isError: true });
+    for (const path of ["bin", "f:99"]) expect(await call(path)).toMatchObject({ isError: false });
+    bench.file("bad.docx", "no zip");
+    expect(await call("bad.docx")).toMatchObject({ isError: false });
+  });
+
+  test("READ-05 a plain file is read although the call was aborted", async () => {
+    bench.file("f", "text");
+    const aborted = AbortSignal.abort();
+    expect(await bench.call(read, { path: "f" }, aborted)).toMatchObject({ text: "text" });
+    expect(await bench.call(read, { path: "." }, aborted)).toMatchObject({ isError: false });
+    const server = Bun.serve({
+      port: 0,
+      fetch: () => Bun.sleep(10_000).then(() => new Response()),
+    });
+    const controller = new AbortController();
+    const reading = bench.call(read, { path: `${server.url}x` }, controller.signal);
+    await Bun.sleep(50);
+    controller.abort();
+    expect(reading).rejects.toThrow("abort");
+    await reading.catch(() => undefined);
+    await server.stop(true);
+  });
+
+  test("READ-26 a unique file that ends like the path is read; several or none are told", async () => {
+    bench.file("src/x/foo.ts", "found");
+    const { text, details } = await call("foo.ts");
+    expect(text).toBe(
+      "[Path 'foo.ts' not found; resolved to 'src/x/foo.ts' via suffix match]\nfound",
+    );
+    expect(details).toMatchObject({ suffixResolution: { from: "foo.ts", to: "src/x/foo.ts" } });
+    expect(await textOf("x/foo.ts:1")).toContain("resolved to 'src/x/foo.ts'");
+    bench.file("src/y/foo.ts", "other");
+    expect(await call("foo.ts")).toMatchObject({
+      isError: true,
+      text: "Path 'foo.ts' not found\nSeveral files end like it: src/x/foo.ts, src/y/foo.ts",
+    });
+    expect(await call("oo.ts")).toMatchObject({ isError: true, text: "Path 'oo.ts' not found" });
+  });
+
+  test("READ-27 other spellings of the same name", async () => {
+    bench.file("caf\u0065\u0301.txt", "decomposed");
+    expect(await textOf("caf\u00e9.txt")).toBe("decomposed");
+    bench.file("it’s.txt", "curly");
+    expect(await textOf("it's.txt")).toBe("curly");
+    bench.file("Shot at 9.41.00\u202fAM.txt", "narrow");
+    expect(await textOf("Shot at 9.41.00 AM.txt")).toBe("narrow");
+  });
+
+  test("READ-28 several paths in one are read one after the other", async () => {
+    bench.file("a.ts", "first");
+    bench.file("b.ts", "second");
+    for (const given of ["a.ts, b.ts", "a.ts b.ts", "a.ts;b.ts"]) {
+      const { content, details } = await call(given);
+      expect(content.map((block) => block.type === "text" && block.text)).toEqual([
+        "first",
+        "second",
+      ]);
+      expect(details).toMatchObject({ parts: [{ kind: "file" }, { kind: "file" }] });
+    }
+    expect(await call("a.ts, c.ts")).toMatchObject({ isError: true });
+  });
+
+  test("READ-75 what is missing is told", async () => {
+    expect(await call("x")).toMatchObject({ isError: true, text: "Path 'x' not found" });
+  });
+
   test("what is missing is told with names like it", async () => {
     bench.file("src/config.ts", "");
     bench.file("src/other.ts", "");
@@ -199,38 +310,37 @@ describe("files", () => {
   });
 });
 
-describe("directories and images", () => {
-  test("a directory is listed, selectors take a part", async () => {
-    for (const name of ["b.ts", "a.ts", "sub/deep.ts"]) bench.file(name, "");
-    expect(await call(".")).toMatchObject({
-      text: "a.ts\nb.ts\nsub/",
-      details: { isDirectory: true, resolvedPath: bench.cwd },
-    });
-    expect(await textOf(".:2-2")).toBe("b.ts\n\n[Showing lines 2-2 of 3. Use :3 to continue]");
-    mkdirSync(join(bench.cwd, "none"));
-    expect(await textOf("none")).toBe("(empty directory)");
-  });
+describe("images", () => {
+  const png = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
 
   test("READ-02 a text file is one text block, an image a text and an image", async () => {
-    const png = Buffer.from(
-      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-      "base64",
-    );
     bench.file("picture.txt", png);
     bench.file("words.txt", "words");
     expect((await call("words.txt")).content).toEqual([{ type: "text", text: "words" }]);
     expect((await call("picture.txt")).content).toEqual([
-      { type: "text", text: `Image picture.txt (image/png, ${png.length} bytes)` },
+      { type: "text", text: expect.stringContaining("Image picture.txt (image/png, 70B)") },
       { type: "image", mimeType: "image/png", data: png.toString("base64") },
     ]);
   });
 
   test("an image above the cap is an error", async () => {
-    truncateSync(bench.file("big.jpg", Uint8Array.of(0xff, 0xd8, 0xff)), 6 * 2 ** 20);
+    truncateSync(bench.file("big.jpg", Uint8Array.of(0xff, 0xd8, 0xff)), 21 * 2 ** 20);
     expect(await call("big.jpg")).toMatchObject({
       isError: true,
       text: expect.stringContaining("too large"),
     });
+  });
+
+  test("a model that does not see gets words about it", async () => {
+    bench.modelSees = false;
+    bench.file("a.png", png);
+    const { content, text } = await call("a.png");
+    expect(content).toHaveLength(1);
+    expect(text).toContain("image/png, 70 bytes, 1x1, 4 channels, alpha");
+    expect(text).toContain("does not see images");
   });
 });
 

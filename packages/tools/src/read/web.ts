@@ -60,8 +60,7 @@ async function showPage(
   style: PageStyle,
 ): Promise<ToolOutput<ReadDetails>> {
   const { text } = page;
-  const rendered =
-    text === "" ? { text: "" } : await renderPage(selector, textLines(text), style);
+  const rendered = text === "" ? { text: "" } : await renderPage(selector, textLines(text), style);
   const artifactId = await kept(page, rendered, selector, hosts);
   const source = { type: "url", value: page.url } as const;
   const totalBytes = Buffer.byteLength(text);
@@ -99,7 +98,10 @@ async function pictureOutput(
   const isLight = output.content.every(
     (block) => block.type === "text" || block.data.length * 0.75 <= MAX_INLINE_BYTES,
   );
-  const note = { type: "text", text: "[The image is too large to show from the web; save it and read the file.]" } as const;
+  const note = {
+    type: "text",
+    text: "[The image is too large to show from the web; save it and read the file.]",
+  } as const;
   const content = output.content.filter((block) => isLight || block.type === "text");
   return {
     content: [head, ...content, ...(isLight ? [] : [note])],

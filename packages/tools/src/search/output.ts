@@ -22,6 +22,7 @@ export interface Result {
   readonly page: Page;
   readonly targets: readonly Target[];
   readonly missing: readonly string[];
+  readonly unreadable: readonly string[];
   readonly read: ReadQuery;
   readonly skip: number;
 }
@@ -87,7 +88,7 @@ function headerBytes(hits: readonly Hit[], cwd: string): number {
 }
 
 function notesOf(
-  { page, read, missing }: Result,
+  { page, read, missing, unreadable }: Result,
   { blocks, isCut }: Blocks,
   cwd: string,
 ): string[] {
@@ -108,6 +109,7 @@ function notesOf(
       ? [`[The pattern is no valid regular expression; searched for ${meant}]`]
       : []),
     ...(large.length > 0 ? [largeNote(large, page.isSingle, cwd)] : []),
+    ...(unreadable.length > 0 ? [`[Skipped archive members: ${unreadable.join(", ")}]`] : []),
     ...(missing.length > 0 ? [`Skipped missing paths: ${missing.join(", ")}`] : []),
   ];
   return lines.length > 0 ? [lines.join("\n")] : [];

@@ -6,9 +6,9 @@ import { orMissing } from "../shared/failure.ts";
 import { globTest } from "../shared/path-input.ts";
 import type { FileTarget, FolderTarget, LineSpan, Target, TextTarget } from "./targets.ts";
 
-export const PAGE_FILES = 20;
-export const FILE_MATCHES = 20;
-export const SINGLE_MATCHES = 200;
+const PAGE_FILES = 20;
+const FILE_MATCHES = 20;
+const SINGLE_MATCHES = 200;
 /** Collected of one file, of which a range may want the last. */
 const MAX_COLLECTED = 2000;
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
@@ -93,8 +93,10 @@ async function candidatesOf(request: PageRequest, doors: Doors) {
   const named = new Map<string, Hit>();
   for (const target of request.targets) {
     if (target.kind === "folder") {
-      const add = (path: string) => void (all.add(path), request.onFile(path));
-      await filesIn(target, request, doors, add);
+      await filesIn(target, request, doors, (path) => {
+        all.add(path);
+        request.onFile(path);
+      });
     } else if (!isTooLarge(target)) {
       const hit = await hitIn(target, FILE_MATCHES, request, doors);
       if (hit) named.set(hit.path ?? hit.name!, hit);

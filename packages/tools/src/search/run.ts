@@ -24,7 +24,7 @@ const REPORTED = 20;
 
 export const run: ToolRun<
   SearchInput,
-  Pick<Hosts, "editing" | "files" | "resources" | "search" | "snapshots">
+  Pick<Hosts, "editing" | "files" | "resources" | "search" | "snapshots" | "sources">
 > = async (input, call, hosts) => {
   const { pattern, paths = [], skip = 0 } = input;
   if (pattern.trim() === "") throw new ToolFailure("Pattern must not be empty");
@@ -32,7 +32,7 @@ export const run: ToolRun<
     throw new ToolFailure("Skip must be a non-negative number");
   }
   const { cwd, signal } = call;
-  const { found, missing } = await orFailure(targetsOf(paths, { ...hosts, cwd, signal }));
+  const { found, ...left } = await orFailure(targetsOf(paths, { ...hosts, cwd, signal }));
   const request = {
     targets: found,
     ignores: input.gitignore ?? true,
@@ -47,7 +47,7 @@ export const run: ToolRun<
     return { read, page: await findPage({ ...request, query: read }, hosts) };
   });
   const doors: Doors = { ...hosts, cwd, around: hosts.search.around };
-  return outputOf({ page, missing, read, skip: request.skip, targets: found }, doors);
+  return outputOf({ ...left, page, read, skip: request.skip, targets: found }, doors);
 };
 
 async function inTime<T>(work: () => Promise<T>): Promise<T> {

@@ -1,8 +1,9 @@
 /** What the paths of a search mean. */
 
 import { ToolFailure, type Resources } from "@omp/agent";
-import type { Files } from "@omp/host";
+import type { Files, Sources } from "@omp/host";
 import { globOf, lookUp, type Located } from "../shared/path-input.ts";
+import { memberIn, memberText } from "./archive.ts";
 import { separated } from "./entries.ts";
 
 export interface LineSpan {
@@ -38,15 +39,25 @@ export interface FolderTarget {
 
 export type Target = FileTarget | TextTarget | FolderTarget;
 
+/** A member of an archive that has no text. */
+interface Unreadable {
+  readonly kind: "unreadable";
+  readonly name: string;
+  readonly why: string;
+}
+
 export interface Targets {
   readonly found: readonly Target[];
   readonly missing: readonly string[];
+  /** Members of archives that have no text, with the reason. */
+  readonly unreadable: readonly string[];
 }
 
 export interface TargetDoors {
   readonly cwd: string;
   readonly files: Files;
   readonly resources: Resources;
+  readonly sources: Pick<Sources, "archives">;
   readonly signal: AbortSignal;
 }
 
@@ -57,17 +68,23 @@ export async function targetsOf(given: readonly string[], doors: TargetDoors): P
   const entries = written.length > 0 ? written : ["."];
   const found: Target[] = [];
   const missing: string[] = [];
+  const unreadable: string[] = [];
   for (const entry of entries) {
     const target = await targetOf(entry, doors);
-    if (target) found.push(target);
-    else missing.push(entry);
+    if (!target) missing.push(entry);
+    else if (target.kind === "unreadable") unreadable.push(`${target.name} (${target.why})`);
+    else found.push(target);
   }
-  if (found.length === 0) throw new ToolFailure(`Path not found: ${missing.join(", ")}`);
-  return { found, missing };
+  if (found.length > 0) return { found, missing, unreadable };
+  if (unreadable.length === 0) throw new ToolFailure(`Path not found: ${missing.join(", ")}`);
+  throw new ToolFailure(`Cannot search archive member(s): ${unreadable.join(", ")}`);
 }
 
 /** A name that exists wins over a glob or a range that it could be read as. */
-async function targetOf(entry: string, doors: TargetDoors): Promise<Target | undefined> {
+async function targetOf(
+  entry: string,
+  doors: TargetDoors,
+): Promise<Target | Unreadable | undefined> {
   if (doors.resources.isInternal(entry)) return resourceOf(entry, doors);
   if (isUrl(entry)) {
     throw new ToolFailure(`Cannot search ${entry}: use read to fetch it, then search what it says`);
@@ -76,6 +93,8 @@ async function targetOf(entry: string, doors: TargetDoors): Promise<Target | und
   const nodeModules = entry.split("/").includes("node_modules");
   const literal = await lookUp(entry, cwd, files);
   if (literal) return plainTarget(entry, literal, nodeModules);
+  const member = await memberTarget(entry, doors);
+  if (member) return member;
   const ranged = rangeOf(entry);
   if (ranged) return rangedTarget(ranged, doors);
   const glob = globOf(entry);
@@ -96,6 +115,19 @@ function plainTarget(entry: string, { path, stat }: Located, nodeModules: boolea
     case "other":
       throw new ToolFailure(`'${entry}' is neither a file nor a directory.`);
   }
+}
+
+/** Undefined when no archive is named, or there is none of that name. */
+async function memberTarget(
+  entry: string,
+  { cwd, files, sources, signal }: TargetDoors,
+): Promise<TextTarget | Unreadable | undefined> {
+  const { path: name, span } = rangeOf(entry) ?? { path: entry };
+  const named = memberIn(name);
+  const archive = named && (await lookUp(named.archive, cwd, files));
+  if (!named || archive?.stat.kind !== "file") return undefined;
+  const found = await memberText({ ...named, archive: archive.path }, sources.archives, signal);
+  return { ...found, name, ...(span ? { span } : {}) };
 }
 
 async function rangedTarget(
@@ -130,7 +162,8 @@ async function resourceOf(url: string, { resources, files, signal }: TargetDoors
 
 /** Whether something is at the path, or where its glob starts, or at what stands before its range. */
 async function located(entry: string, { cwd, files }: TargetDoors): Promise<Located | undefined> {
-  const bare = rangeOf(entry)?.path ?? entry;
+  const ranged = rangeOf(entry)?.path ?? entry;
+  const bare = memberIn(ranged)?.archive ?? ranged;
   const literal = (await lookUp(entry, cwd, files)) ?? (await lookUp(bare, cwd, files));
   const glob = globOf(bare);
   // A list of paths is no glob that starts at the working directory.

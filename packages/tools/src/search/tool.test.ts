@@ -91,7 +91,7 @@ describe("input", () => {
 });
 
 describe("paths", () => {
-  test("a file, a directory, a glob and a part of a file", async () => {
+  test("SRCH-05 a file, a directory, a glob, a member of an archive, an internal URL, a part of a file", async () => {
     bench.file("src/a.ts", "word\nx\nword\n");
     bench.file("src/b.js", "word\n");
     bench.file("src/sub/c.ts", "word\n");
@@ -107,8 +107,33 @@ describe("paths", () => {
       "src/b.js",
       "src/sub/c.ts",
     ]);
+    const inside = { "in/d.ts": Buffer.from("x\nword\n") };
+    bench.file("a.tar", await new Bun.Archive(inside).bytes());
+    bench.resources.set("artifact://0", {
+      contentType: "text/plain",
+      text: () => Promise.resolve("word\n"),
+    });
+    expect(await filesOf("word", { paths: ["a.tar:in/d.ts", "artifact://0", "src/b.js"] })).toEqual(
+      ["src/b.js", "a.tar:in/d.ts", "artifact://0"],
+    );
     const { text } = await call("word", { paths: ["src/a.ts:2-9"] });
     expect(text).toMatch(/^¶src\/a\.ts#[0-9A-F]{4}\n 2:x\n\*3:word$/);
+  });
+
+  test("SRCH-24 members of archives: their text, or why there is none", async () => {
+    const members = { "a.txt": Buffer.from("x\nword\n"), "b.bin": Buffer.from("word\0") };
+    bench.file("a.tar", await new Bun.Archive(members).bytes());
+    expect((await call("word", { paths: ["a.tar:a.txt"] })).text).toBe(
+      "# a.tar:a.txt\n 1|x\n*2|word",
+    );
+    expect((await call("x", { paths: ["a.tar:a.txt:2-2"] })).text).toBe("No matches found");
+    expect((await call("word", { paths: ["a.tar:a.txt", "a.tar:b.bin"] })).text).toEndWith(
+      "*2|word\n\n[Skipped archive members: a.tar:b.bin (binary)]",
+    );
+    expect(await call("word", { paths: ["a.tar:b.bin", "a.tar:none"] })).toMatchObject({
+      isError: true,
+      text: "Cannot search archive member(s): a.tar:b.bin (binary), a.tar:none (not in the archive)",
+    });
   });
 
   test("SRCH-20 a part is of one file", async () => {

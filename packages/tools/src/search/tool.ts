@@ -10,7 +10,7 @@ const input = Type.Object({
   paths: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        "Files (`a.ts:50-100` for a part), directories, globs, internal URLs; default: all",
+        "Files (`a.ts:50-100` for a part), directories, globs, archive members (`a.zip:b.ts`), internal URLs; default: all",
     }),
   ),
   i: Type.Optional(Type.Boolean({ description: "Ignore case" })),
@@ -20,7 +20,7 @@ const input = Type.Object({
 
 export const search = defineTool<
   typeof input,
-  "editing" | "files" | "resources" | "search" | "snapshots"
+  "editing" | "files" | "resources" | "search" | "snapshots" | "sources"
 >({
   name: "search",
   label: "Search",

@@ -52,7 +52,7 @@ export function withoutAnchors(
   const isHeaded = lines[0] !== undefined && parseHeader(lines[0])?.tag !== undefined;
   const rows = isHeaded ? lines.slice(1) : lines;
   const numbers = numbersOf(rows);
-  if (numbers === undefined) return isHeaded ? rows : undefined;
+  if (numbers === undefined) return undefined;
   const texts = rows.map((row) => row.replace(PREFIX, ""));
   const isCopy = texts.some((text, index) => text !== "" && isCopied(numbers[index]!, text));
   return isHeaded || isCopy ? texts : undefined;

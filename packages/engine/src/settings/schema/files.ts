@@ -3,21 +3,8 @@
 import { plannedArea, type SettingArea } from "@omp/std";
 import { choice, count, toggle } from "./kinds.ts";
 
-const general = plannedArea("", {
-  readLineNumbers: toggle(false, "Line numbers", "Show plain line numbers when a file is read"),
-});
-
 const read = plannedArea("read", {
-  defaultLimit: count(300, "Lines to read", "Lines of a file that a read without a range shows", {
-    minimum: 1,
-  }),
   toolResultPreview: toggle(false, "Preview of reads", "Show the text that was read"),
-});
-
-const summarize = plannedArea("read.summarize", {
-  enabled: toggle(true, "Structure first", "Show long files by their structure"),
-  prose: toggle(false, "Structure of prose", "Shorten long texts the same way"),
-  minTotalLines: count(100, "Shown whole", "Files with fewer lines are shown as they are"),
 });
 
 const lsp = plannedArea("lsp", {
@@ -73,7 +60,6 @@ const switches = [
     enabled: toggle(false, "Structural search", "Offer the ast_grep tool"),
   }),
   plannedArea("astEdit", { enabled: toggle(true, "Structural edits", "Offer the ast_edit tool") }),
-  plannedArea("fetch", { enabled: toggle(true, "Web pages", "Let the read tool fetch URLs") }),
   plannedArea("web_search", {
     enabled: toggle(true, "Web search", "Offer the web_search tool"),
     rewriteYears: toggle(
@@ -91,12 +77,4 @@ const switches = [
   }),
 ];
 
-export const fileAreas: readonly SettingArea[] = [
-  general,
-  read,
-  summarize,
-  lsp,
-  ask,
-  todo,
-  ...switches,
-];
+export const fileAreas: readonly SettingArea[] = [read, lsp, ask, todo, ...switches];

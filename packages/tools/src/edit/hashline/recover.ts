@@ -1,5 +1,6 @@
 /** An edit made from an older view of a file, brought onto the file as it is now. Proven or not at all. */
 
+import { diffArrays } from "diff";
 import { diff3Merge } from "node-diff3";
 import { sameLine } from "../../shared/same-content.ts";
 import { parseText, type FileText } from "../file-text.ts";
@@ -10,10 +11,12 @@ import type { Operation } from "./parse.ts";
 const CONTEXT = 3;
 /** Comparing costs about this many steps at worst; more would keep the person waiting. */
 const MAX_STEPS = 4_000_000;
+const MAX_DIFFERENT = 1000;
 
 /**
- * The operations at the places where their lines are now. Undefined unless two ways agree on them: the lines
- * with those around them are found once in both texts, and a three-way merge comes to the same result.
+ * The operations at the places where their lines are now. Undefined unless all ways agree on them: the lines
+ * with those around them are found once in both texts, they are matched alike whether the texts are compared
+ * from above or from below, and a three-way merge comes to the same result.
  */
 export function recover(
   operations: readonly Operation[],
@@ -23,10 +26,12 @@ export function recover(
   const base = parseText(snapshot);
   const old = base.lines.map(sameLine);
   const now = current.lines.map(sameLine);
+  if (stepsOf(old, now) > MAX_STEPS) return undefined;
+  const matches = matchesBetween(old, now);
   const moved: Operation[] = [];
   for (const operation of operations) {
     const shift = shiftOf(operation, old, now);
-    if (shift === undefined) return undefined;
+    if (shift === undefined || !isMatched(operation, shift, matches)) return undefined;
     moved.push(shiftedBy(operation, shift));
   }
   if (!keepsOrder(operations, moved)) return undefined;
@@ -38,25 +43,79 @@ export function recover(
 }
 
 function shiftOf(
-  { at, count, edge }: Operation,
+  operation: Operation,
   old: readonly string[],
   now: readonly string[],
 ): number | undefined {
+  const { at, count, edge } = operation;
   if (edge) return 0;
   const from = Math.max(0, at - CONTEXT);
   const block = old.slice(from, Math.min(old.length, at + count + CONTEXT));
   if (placesOf(block, old).length !== 1) return undefined;
   const places = placesOf(block, now);
-  return places.length === 1 ? places[0]! - from : undefined;
+  if (places.length !== 1 || isMultiplied(operation, old, now)) return undefined;
+  return places[0]! - from;
+}
+
+/** There are more such lines than before: one of the new ones may look like the place, and not be it. */
+function isMultiplied(
+  { at, count, anchors }: Operation,
+  old: readonly string[],
+  now: readonly string[],
+): boolean {
+  const first = (anchors[0]?.line ?? at + 1) - 1;
+  const own = old.slice(first, first + Math.max(1, count));
+  const isTelling = own.some((line) => /[\p{L}\p{N}]{3}/u.test(line));
+  const wider = old.slice(Math.max(0, at - 1), at + count + 1);
+  return [...(isTelling ? [own] : []), wider].some(
+    (lines) => countOf(lines, now) > countOf(lines, old),
+  );
+}
+
+function countOf(block: readonly string[], lines: readonly string[]): number {
+  return placesOf(block, lines, Number.POSITIVE_INFINITY).length;
 }
 
 /** Where the block stands; two places are enough to know that it is not one. */
-function placesOf(block: readonly string[], lines: readonly string[]): number[] {
+function placesOf(block: readonly string[], lines: readonly string[], most = 2): number[] {
   const places: number[] = [];
-  for (let at = 0; at + block.length <= lines.length && places.length < 2; at++) {
+  for (let at = 0; at + block.length <= lines.length && places.length < most; at++) {
     if (block.every((line, index) => lines[at + index] === line)) places.push(at);
   }
   return places;
+}
+
+/** Where each old line is now, compared from above and from below; -1 for one that is gone. */
+type Matches = readonly [Int32Array, Int32Array];
+
+function matchesBetween(old: readonly string[], now: readonly string[]): Matches {
+  const below = matchLines(old.toReversed(), now.toReversed());
+  const last = now.length - 1;
+  const turned = below.map((index) => (index === -1 ? -1 : last - index)).toReversed();
+  return [matchLines(old, now), turned];
+}
+
+function matchLines(old: readonly string[], now: readonly string[]): Int32Array {
+  const matches = new Int32Array(old.length).fill(-1);
+  const parts = diffArrays([...old], [...now], { maxEditLength: MAX_DIFFERENT }) ?? [];
+  let [at, to] = [0, 0];
+  for (const { count, added, removed } of parts) {
+    if (!added && !removed) for (let step = 0; step < count; step++) matches[at + step] = to + step;
+    if (!added) at += count;
+    if (!removed) to += count;
+  }
+  return matches;
+}
+
+/** What an operation names, and the lines at both sides of it, must have one place. */
+function isMatched({ at, count, edge }: Operation, shift: number, matches: Matches): boolean {
+  if (edge) return true;
+  const [above, below] = matches;
+  const last = Math.min(above.length - 1, at + count);
+  for (let line = Math.max(0, at - 1); line <= last; line++) {
+    if (above[line] !== line + shift || below[line] !== line + shift) return false;
+  }
+  return true;
 }
 
 function shiftedBy(operation: Operation, shift: number): Operation {
