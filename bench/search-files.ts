@@ -21,12 +21,10 @@ import { seededRandom, systemClock } from "@omp/std";
 import { createSnapshots, tools, type Hosts } from "@omp/tools";
 
 const SAMPLES = Number(process.env["BENCH_SAMPLES"] ?? 9);
-const WORDS = "alpha beta gamma create Element render TypeError( value count index return".split(
-  " ",
-);
+const WORDS = "alpha beta gamma create Element render Error value count index return".split(" ");
 const FIGURES = [
   { name: "literal", tool: "search", input: { pattern: "createElement" }, reach: 1.15 },
-  { name: "regex", tool: "search", input: { pattern: "[A-Z]\\w+Error\\(\\w" }, reach: 1.15 },
+  { name: "regex", tool: "search", input: { pattern: "[A-Z]\\w+Error\\(" }, reach: 1.15 },
   { name: "newest", tool: "find", input: { paths: ["."] }, reach: 0.8 },
 ] as const;
 
@@ -110,6 +108,7 @@ function plant(): void {
       for (let file = 0; file < 30; file++) {
         const lines = Array.from({ length: 20 + Math.floor(random.next() * 100) }, line);
         if (random.next() < 0.01) lines.push("createElement('x')");
+        if (random.next() < 0.02) lines.push("throw new TypeError('x')");
         writeFileSync(join(folder, `f${file}.ts`), lines.join("\n"));
       }
     }

@@ -15,7 +15,8 @@ const MAX_RESULT_BYTES = 256 * 1024;
 export interface ToolRunDeps<Hosts> {
   readonly tools: ReadonlyMap<string, Tool<Hosts>>;
   readonly gate: ToolGate;
-  readonly hosts: Hosts;
+  /** Asked for with each call: what tools work with may be built by the first one. */
+  hosts(): Promise<Hosts>;
   readonly cwd: string;
   readonly clock: Clock;
   emit(event: AgentEvent): void | Promise<void>;
@@ -106,7 +107,7 @@ async function run<Hosts>(
     signal,
   });
   if (!decision.allowed) throw new ToolFailure(decision.reason);
-  const execute = await tool.load();
+  const [execute, hosts] = await Promise.all([tool.load(), deps.hosts()]);
   return execute(
     input,
     {
@@ -122,7 +123,7 @@ async function run<Hosts>(
           partialResult,
         }),
     },
-    deps.hosts,
+    hosts,
   );
 }
 

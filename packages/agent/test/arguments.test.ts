@@ -40,7 +40,7 @@ async function play(...turns: TurnSource[]) {
     messages,
     {
       tools: new Map([["shell", shell]]),
-      hosts: { given },
+      hosts: () => Promise.resolve({ given }),
       cwd: "/",
       clock: systemClock,
       gate: { decide: () => Promise.resolve({ allowed: true }) },

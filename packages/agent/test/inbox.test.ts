@@ -54,7 +54,7 @@ async function play(
     messages,
     {
       tools: new Map(tools.map((tool) => [tool.name, tool])),
-      hosts: {},
+      hosts: () => Promise.resolve({}),
       cwd: "/",
       clock: systemClock,
       gate: { decide: () => Promise.resolve({ allowed: true }) },

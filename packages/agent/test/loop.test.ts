@@ -58,7 +58,7 @@ async function play(
     messages,
     {
       tools: new Map(tools.map((tool) => [tool.name, tool])),
-      hosts: { diary },
+      hosts: () => Promise.resolve({ diary }),
       cwd: "/",
       clock: systemClock,
       gate: {

@@ -4,7 +4,7 @@ import { systemClock } from "@omp/std";
 import { callTool, contractSuite, fail, manualClock, say, think, turn } from "@omp/testkit";
 import { describe, expect } from "bun:test";
 import type { Provider } from "../src/index.ts";
-import type { Message } from "../src/schema/index.ts";
+import type { Message, Model } from "../src/schema/index.ts";
 import type { ModelStream } from "../src/schema/index.ts";
 import { collect } from "./grammar.ts";
 import { ask, eventStream, KEY, requestTo, send, stage, user } from "./stage.ts";
@@ -31,6 +31,46 @@ const FORCED_READ: Readonly<Partial<Record<string, object>>> = {
   "google-vertex": OF_GOOGLE,
   "bedrock-converse-stream": { toolConfig: { toolChoice: { tool: { name: "read" } } } },
 };
+
+/** How freely words are chosen, in the vendor's words: what it takes when the model does not think. */
+const OF_GEMINI = { generationConfig: { temperature: 0.4, topP: 0.9, topK: 7 } };
+const SAMPLED: Readonly<Partial<Record<string, object>>> = {
+  "anthropic-messages": { temperature: 0.4, top_k: 7 },
+  "openai-completions": { temperature: 0.4, top_p: 0.9, presence_penalty: 0.5 },
+  "openai-responses": { temperature: 0.4, top_p: 0.9 },
+  "azure-openai-responses": { temperature: 0.4, top_p: 0.9 },
+  "openai-codex-responses": {},
+  "google-generative-ai": OF_GEMINI,
+  "google-vertex": OF_GEMINI,
+  "ollama-chat": {
+    options: {
+      temperature: 0.4,
+      top_p: 0.9,
+      top_k: 7,
+      min_p: 0.1,
+      presence_penalty: 0.5,
+      repeat_penalty: 1.1,
+    },
+  },
+  "bedrock-converse-stream": {
+    inferenceConfig: { temperature: 0.4 },
+    additionalModelRequestFields: { top_k: 7 },
+  },
+};
+const SAMPLING = {
+  temperature: 0.4,
+  topP: 0.9,
+  topK: 7,
+  minP: 0.1,
+  presencePenalty: 0.5,
+  repetitionPenalty: 1.1,
+};
+const SAMPLING_WORDS = /"(temperature|top_?p|top_?k|min_?p|\w*_?penalty)":([\d.]+)/gi;
+
+/** Every word about sampling in a body, wherever it stands. */
+function samplingIn(body: unknown): readonly string[] {
+  return [...JSON.stringify(body).matchAll(SAMPLING_WORDS)].map(([word]) => word).toSorted();
+}
 
 describe("protocols", () => {
   const suite = contractSuite<Provider>("protocol", (test) => {
@@ -76,6 +116,26 @@ describe("protocols", () => {
       const { message } = await collect(send(request));
       expect(message.content).toMatchObject([{ type: "toolCall", name: "read" }]);
       expect(scene.server.requests[0]!.body).toMatchObject(FORCED_READ[provider.api]!);
+    });
+
+    test("SET-018 SET-019 SET-020 SET-021 SET-022 SET-023 sampling is in the vendor's fields, and the vendor takes it", async (provider) => {
+      const answers = Array.from({ length: 4 }, () => turn(say("so")));
+      await using scene = await stage(provider, answers);
+      const plain = { ...requestTo(scene.model), model: resting(scene.model) };
+      const stops: string[] = [];
+      for (const request of [
+        plain,
+        { ...plain, sampling: {} },
+        { ...plain, sampling: SAMPLING },
+        // One that thinks may take less; it must not be refused.
+        { ...requestTo(scene.model), sampling: SAMPLING, thinking: "high" } as const,
+      ]) {
+        stops.push((await collect(send(request))).message.stopReason);
+      }
+      expect(stops).toEqual(["stop", "stop", "stop", "stop"]);
+      const sent = scene.server.requests.map(({ body }) => samplingIn(body));
+      expect(sent.slice(0, 3)).toEqual([[], [], samplingIn(SAMPLED[provider.api])]);
+      expect(scene.server.requests[2]!.body).toMatchObject(SAMPLED[provider.api]!);
     });
 
     test("STRM-03 iterating and awaiting the result give the same final message", async (provider) => {
@@ -560,6 +620,11 @@ function messagesIn(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
 
 function textOf(message: Uint8Array): string {
   return new TextDecoder("latin1").decode(message);
+}
+
+/** The model, or where its vendor's thinking ones take less, one that does not think. */
+function resting(model: Model): Model {
+  return model.id.startsWith("gpt-") ? { ...model, id: "gpt-4.1", reasoning: false } : model;
 }
 
 /** A model that nobody can reach, for answers without a network. */

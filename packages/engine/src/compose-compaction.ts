@@ -22,6 +22,8 @@ export interface CompactionParts<Hosts> extends Omit<
   engine(): Engine;
 }
 
+export type CompactionRooms = ReturnType<typeof composeCompaction>;
+
 export function composeCompaction<Hosts>(parts: CompactionParts<Hosts>) {
   const { settings, hub, clock, active, expand, conversation, engine } = parts;
   const contextWindow = () => active.current.model.contextWindow;

@@ -23,7 +23,8 @@ export interface ComposeModelsDeps {
     ProviderSettings;
   /** The providers that there are without models.yml. */
   readonly builtIn: readonly Provider[];
-  readonly processes: Processes;
+  /** Asked for by those who keep commands in models.yml. */
+  loadProcesses(): Promise<Processes>;
   readonly clock: Clock;
   readonly fetch: FetchLike;
   /** What `--api-key` says. */
@@ -80,11 +81,12 @@ export async function composeModels(deps: ComposeModelsDeps): Promise<ComposedMo
 }
 
 /** Few people keep commands in models.yml; what runs them is loaded for those who do. */
-function secretsOf({ environment, cwd, processes }: ComposeModelsDeps): SecretResolver & {
+function secretsOf({ environment, cwd, loadProcesses }: ComposeModelsDeps): SecretResolver & {
   run(command: string): Promise<string | undefined>;
 } {
   const load = lazy(async () => {
     const room = await import("./model/secrets-in-config.ts");
+    const processes = await loadProcesses();
     const run = room.createCommandRunner({ processes, environment, cwd });
     return { ...room.createSecretResolver(environment, run), run };
   });

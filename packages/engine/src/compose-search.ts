@@ -12,7 +12,7 @@ import {
 import type { Clock } from "@omp/std";
 import { join } from "node:path";
 import type { Environment, Paths } from "./paths.ts";
-import { findArea, globArea, grepArea, searchArea } from "./settings/schema/search.ts";
+import { grepArea } from "./settings/schema/search.ts";
 import type { SettingsStore } from "./settings/store.ts";
 
 export interface SearchDeps {
@@ -44,14 +44,4 @@ export function composeSearch(deps: SearchDeps): {
       },
     }),
   };
-}
-
-/** Names of the tools that the person does without. */
-export function switchedOff(settings: SettingsStore): readonly string[] {
-  const isOff = (...areas: readonly (typeof findArea | typeof grepArea)[]) =>
-    areas.some((area) => !settings.values(area).enabled);
-  return [
-    ...(isOff(findArea, globArea) ? ["find"] : []),
-    ...(isOff(searchArea, grepArea) ? ["search"] : []),
-  ];
 }

@@ -41,7 +41,7 @@ export async function openModels(options: OpenModelsOptions): Promise<OpenModels
     paths,
     settings: { ...settings.values(modelArea), ...settings.values(providersArea) },
     builtIn: [...builtIn, ...(options.extraProviders ?? [])],
-    processes,
+    loadProcesses: () => Promise.resolve(processes),
     clock,
     fetch,
     apiKey: undefined,

@@ -11,10 +11,12 @@ export interface SnapshotParts {
     Conversation<never>,
     "log" | "messages" | "isRunning" | "inbox" | "isAutoRetryEnabled"
   >;
-  readonly compaction: { readonly isCompacting: boolean; readonly isAutomatic: boolean };
+  readonly compaction: {
+    readonly door: { readonly isCompacting: boolean; readonly isAutomatic: boolean };
+  };
   readonly active: ActiveModel;
   readonly request: { tools(): readonly ToolSchema[] };
-  readonly systemPrompt: string;
+  readonly systemPrompt: { readonly text: string };
 }
 
 export function snapshotOf(parts: SnapshotParts): Snapshot {
@@ -36,9 +38,9 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     queue: waiting,
     ...modes,
     isAutoRetryEnabled,
-    isCompacting: compaction.isCompacting,
-    isAutoCompactionEnabled: compaction.isAutomatic,
-    systemPrompt,
+    isCompacting: compaction.door.isCompacting,
+    isAutoCompactionEnabled: compaction.door.isAutomatic,
+    systemPrompt: systemPrompt.text,
     tools: request.tools(),
   };
 }

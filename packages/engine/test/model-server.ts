@@ -108,7 +108,7 @@ export async function models(place: Workspace, options: ModelsOptions = {}): Pro
       ...options.settings,
     },
     builtIn,
-    processes,
+    loadProcesses: () => Promise.resolve(processes),
     clock,
     fetch,
     apiKey: undefined,

@@ -79,38 +79,40 @@ async function faultOf(cwd: string, random: Random): Promise<string | undefined>
     if (error instanceof ToolFailure) return undefined;
     throw error;
   }
-  const meant = meantOperations(operations, shownLines, now);
-  const expected = meant && applyReference(content, meant);
-  if (result === expected) return undefined;
-  return JSON.stringify({ shownLines, content, input, result, expected });
+  const wanted = [
+    placedBy(operations, (operation, from) => originalPlace(operation, from, now)),
+    placedBy(operations, (operation, from) => likePlace(operation, from, shownLines, now)),
+  ].map((meant) => meant && applyReference(content, meant));
+  if (wanted.includes(result)) return undefined;
+  return JSON.stringify({ shownLines, content, input, result, wanted });
 }
 
-/** The operations where their lines are now; undefined when there is no such place. */
-function meantOperations(
+/** The operations where their lines are now; undefined when there is no such place for one of them. */
+function placedBy(
   operations: readonly ReferenceOperation[],
-  shownLines: readonly string[],
-  now: readonly Tracked[],
+  placeOf: (operation: ReferenceOperation, from: number) => number | undefined,
 ): readonly ReferenceOperation[] | undefined {
-  const moved: ReferenceOperation[] = [];
+  const placed: ReferenceOperation[] = [];
   for (const operation of operations) {
     const { from, to } = operation;
     if (typeof from === "string") {
-      moved.push(operation);
+      placed.push(operation);
       continue;
     }
-    const length = (to ?? from) - from + 1;
-    const place = originalPlace(from, length, now) ?? likePlace(operation, from, shownLines, now);
+    const place = placeOf(operation, from);
     if (place === undefined) return undefined;
-    moved.push({
-      ...operation,
-      from: place,
-      ...(to === undefined ? {} : { to: place + length - 1 }),
-    });
+    const end = to === undefined ? {} : { to: place + to - from };
+    placed.push({ ...operation, from: place, ...end });
   }
-  return moved;
+  return placed;
 }
 
-function originalPlace(from: number, length: number, now: readonly Tracked[]): number | undefined {
+function originalPlace(
+  { to }: ReferenceOperation,
+  from: number,
+  now: readonly Tracked[],
+): number | undefined {
+  const length = (to ?? from) - from + 1;
   const index = now.findIndex((_, at) => {
     const run = now.slice(at, at + length);
     return run.length === length && run.every(({ origin }, step) => origin === from + step);
@@ -119,8 +121,8 @@ function originalPlace(from: number, length: number, now: readonly Tracked[]): n
 }
 
 /**
- * The lines are gone, and others of the same text stand among the same neighbours, once in the whole file: nothing
- * in the file tells that anything happened to them.
+ * Equal lines that change places leave no trace. So the lines may also be others of the same text: among all
+ * the neighbours that were shown, nowhere else in the file, and without there being more of them than before.
  */
 function likePlace(
   { verb, to }: ReferenceOperation,
@@ -128,14 +130,23 @@ function likePlace(
   shownLines: readonly string[],
   now: readonly Tracked[],
 ): number | undefined {
+  const texts = now.map(({ text }) => text.trimEnd());
+  const named = shownLines.slice(from - 1, to ?? from);
+  // Brackets and blank lines come and go everywhere: of these only those beside the same lines count.
+  const isTelling = named.some((line) => line.startsWith("word"));
+  const own = isTelling ? named : shownLines.slice(Math.max(0, from - 2), (to ?? from) + 1);
+  if (placesOf(own, texts).length > placesOf(own, shownLines).length) return undefined;
   const at = verb === "+" ? from : from - 1;
   const count = to === undefined ? 0 : to - from + 1;
   const start = Math.max(0, at - CONTEXT);
-  const block = shownLines.slice(start, at + count + CONTEXT);
-  const places = now.flatMap((_, index) =>
-    block.every((text, step) => now[index + step]?.text.trimEnd() === text) ? [index] : [],
-  );
+  const places = placesOf(shownLines.slice(start, at + count + CONTEXT), texts);
   return places.length === 1 ? places[0]! + from - start : undefined;
+}
+
+function placesOf(block: readonly string[], lines: readonly string[]): readonly number[] {
+  return lines.flatMap((_, at) =>
+    block.every((line, step) => lines[at + step] === line) ? [at] : [],
+  );
 }
 
 function randomLines(random: Random): string[] {
@@ -177,8 +188,7 @@ function changedOnce(lines: readonly Tracked[], random: Random): Tracked[] {
     case "copy":
       return lines.toSpliced(below(lines.length + 1, random), 0, ...block.map(copyOf));
     case "move":
-      // Lines of the same text may have changed places, which nobody could tell: what moves is another line.
-      return rest.toSpliced(below(rest.length + 1, random), 0, ...block.map(copyOf));
+      return rest.toSpliced(below(rest.length + 1, random), 0, ...block);
     case "blanks":
       return lines.map((line) => (random.next() < 0.3 ? { ...line, text: `${line.text} ` } : line));
   }

@@ -11,6 +11,7 @@ import {
   createShell,
   createSources,
   ripgrepProgram,
+  type Scans,
 } from "@omp/host";
 import { imageType, systemClock, type Clock } from "@omp/std";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -45,6 +46,7 @@ export interface Workbench extends AsyncDisposable {
   /** What internal URLs stand for; a test fills it. */
   readonly resources: Map<string, Resource>;
   readonly home: string;
+  readonly scans: Scans;
   /** What the settings say; a test may replace it. */
   editing: Editing;
   reading: Reading;
@@ -113,6 +115,7 @@ export function createWorkbench({
     snapshots: createSnapshots(),
     cwd,
     home,
+    scans,
     artifacts,
     resources,
     file(name, content) {

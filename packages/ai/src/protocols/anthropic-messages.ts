@@ -21,6 +21,7 @@ import { blocksOf, inTwoSides, isOwn, toolIds, writtenOnce } from "./history.ts"
 import type { GoodStop, MessageBuilder } from "./message-builder.ts";
 import { isOpenRouter, withVariant } from "./openrouter.ts";
 import type { Decoder, Protocol } from "./protocol.ts";
+import { samplingAs } from "./sampling.ts";
 import { systemBlocks } from "./system-prompt.ts";
 import { isTooStrictText } from "./too-strict.ts";
 
@@ -86,7 +87,7 @@ type UserBlock = CacheMark &
 
 function body(request: ModelRequest): object {
   const { model, messages } = request;
-  const { fields, maxTokens, toolChoice } = claudeThinking(request);
+  const { fields, maxTokens, toolChoice, sampling } = claudeThinking(request);
   const tools = request.tools.map((tool) => wireTool(tool, model));
   const mark = cacheControl(request);
   const system = systemBlocks(request).map((text) => ({ type: "text", text }));
@@ -96,6 +97,7 @@ function body(request: ModelRequest): object {
     model: isOpenRouter(model) ? withVariant(model, model.compat ?? {}) : model.id,
     max_tokens: maxTokens,
     stream: true,
+    ...samplingAs(SAMPLING, sampling),
     ...fields,
     ...(isTwice && {
       system: [...marked(system.slice(0, 1), mark), ...marked(system.slice(1), mark)],
@@ -109,6 +111,8 @@ function body(request: ModelRequest): object {
     ...model.compat?.extraBody,
   };
 }
+
+const SAMPLING = { temperature: "temperature", topP: "top_p", topK: "top_k" };
 
 /** Strict schemas become one grammar, which must stay small: these tools are used most. */
 const STRICT_TOOLS: ReadonlySet<string> = new Set(["bash", "python", "edit", "find"]);

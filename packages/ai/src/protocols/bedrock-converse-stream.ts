@@ -20,6 +20,7 @@ import { parseFrame } from "./frame-json.ts";
 import { blocksOf, inTwoSides, isOwn, toolIds, writtenOnce } from "./history.ts";
 import type { GoodStop, MessageBuilder } from "./message-builder.ts";
 import type { Decoder, Protocol } from "./protocol.ts";
+import { samplingAs } from "./sampling.ts";
 import { systemBlocks } from "./system-prompt.ts";
 
 export const bedrockConverseStream: Protocol = {
@@ -67,12 +68,14 @@ function body(request: ModelRequest): object {
   return {
     ...(system.length > 0 && { system: systemWith(system, caches.prompt) }),
     messages: wireMessages(messages, model, caches.prompt),
-    inferenceConfig: { maxTokens: thinking.maxTokens },
+    inferenceConfig: { maxTokens: thinking.maxTokens, ...samplingAs(SAMPLING, thinking.sampling) },
     ...toolConfig(request, thinking.toolChoice, toolCaches),
     ...(extra && { additionalModelRequestFields: extra }),
     ...model.compat?.extraBody,
   };
 }
+
+const SAMPLING = { temperature: "temperature", topP: "topP" };
 
 function systemWith(blocks: readonly string[], cache: readonly CachePoint[]): readonly object[] {
   const [first, ...rest] = blocks.map((text) => ({ text }));
@@ -82,9 +85,9 @@ function systemWith(blocks: readonly string[], cache: readonly CachePoint[]): re
 /** What only the vendor of the model understands is passed through to it. */
 function modelFields(model: Model, thinking: ClaudeThinking): object | undefined {
   if (!isClaude(model)) return undefined;
-  const { fields, needsInterleavedBeta } = thinking;
+  const { fields, needsInterleavedBeta, sampling } = thinking;
   const beta = needsInterleavedBeta && { anthropic_beta: [INTERLEAVED_BETA] };
-  const all = { ...fields, ...beta };
+  const all = { ...fields, ...beta, ...samplingAs({ topK: "top_k" }, sampling) };
   return Object.keys(all).length > 0 ? all : undefined;
 }
 

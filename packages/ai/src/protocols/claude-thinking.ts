@@ -1,6 +1,7 @@
-/** How a Claude is told to think, or not to: shared by the protocols that reach one. */
+/** How a Claude is told to think, or not to, and what goes with it: shared by the protocols that reach one. */
 
 import type { Model, ModelRequest, ToolChoice } from "../schema/model.ts";
+import type { Sampling } from "../schema/sampling.ts";
 import {
   DEFAULT_THINKING_BUDGETS,
   THINKING_LEVELS,
@@ -18,6 +19,8 @@ export interface ClaudeThinking {
   readonly needsInterleavedBeta: boolean;
   /** What may be asked of the tools while the model thinks like this. */
   readonly toolChoice: ToolChoice;
+  /** What it may be told about its choice of words. */
+  readonly sampling: Sampling;
 }
 
 export const INTERLEAVED_BETA = "interleaved-thinking-2025-05-14";
@@ -27,20 +30,25 @@ export function claudeThinking(request: ModelRequest): ClaudeThinking {
   const claude = claudeOf(model.id);
   const toolChoice = legalChoice(claude, request.toolChoice ?? "auto");
   const maxTokens = Math.min(request.maxTokens ?? model.maxTokens, model.maxTokens);
-  const plain = { fields: {}, maxTokens, needsInterleavedBeta: false, toolChoice };
+  const sampling = legalSampling(claude, request.sampling);
+  const plain = { fields: {}, maxTokens, needsInterleavedBeta: false, toolChoice, sampling };
   if (!model.reasoning) return plain;
   // The vendor refuses thoughts before a call that was forced.
   const isForced = toolChoice !== "auto" && toolChoice !== "none";
   const level = isForced ? "off" : lowered(model, request.thinking ?? "off");
-  if (model.compat?.thinkingFormat === "zai") {
-    return { ...plain, fields: { thinking: { type: level === "off" ? "disabled" : "enabled" } } };
+  const isZai = model.compat?.thinkingFormat === "zai";
+  if (level === "off") {
+    const rest = isZai ? { thinking: { type: "disabled" } } : undefined;
+    return { ...plain, fields: rest ?? quiet(claude, request.thinking === "off") };
   }
-  if (level === "off") return { ...plain, fields: quiet(claude, request.thinking === "off") };
+  // Who thinks takes no word about sampling.
+  const thoughtful = { ...plain, sampling: {} };
+  if (isZai) return { ...thoughtful, fields: { thinking: { type: "enabled" } } };
   if (!isAdaptive(model, claude)) return budgeted(request, level, plain);
   const effort = effortOf(model, claude, level);
   // Newer models keep the text of their thoughts to themselves unless asked.
   const thinking = { type: "adaptive", display: "summarized" };
-  return { ...plain, fields: { thinking, output_config: { effort } } };
+  return { ...thoughtful, fields: { thinking, output_config: { effort } } };
 }
 
 interface Claude {
@@ -88,6 +96,13 @@ function legalChoice(claude: Claude, choice: ToolChoice): ToolChoice {
   return refuses && choice !== "none" ? "auto" : choice;
 }
 
+/** The newest models take nothing; those since 4.1 take one of the first two, and the temperature counts. */
+function legalSampling({ family, version }: Claude, sampling: Sampling = {}): Sampling {
+  if (ALWAYS_THINK.has(family) || version >= 407) return {};
+  const { topP: _topP, ...others } = sampling;
+  return version >= 401 && sampling.temperature !== undefined ? others : sampling;
+}
+
 const SMALLEST_BUDGET = 1024;
 
 function budgeted(
@@ -105,6 +120,7 @@ function budgeted(
   if (budget_tokens < SMALLEST_BUDGET) return plain;
   return {
     ...plain,
+    sampling: {},
     maxTokens,
     fields: { thinking: { type: "enabled", budget_tokens } },
     needsInterleavedBeta: interleavedThinking,

@@ -1,6 +1,7 @@
 /** What is known of hosts that speak Chat Completions: one table, later rows win over earlier ones. */
 
 import type { Compat } from "../schema/compat.ts";
+import { FULL } from "./sampling.ts";
 
 /** A row applies at its providers or hosts (at all of them where it names none), to its models. */
 export interface HostRule {
@@ -179,6 +180,32 @@ export const HOST_RULES: readonly HostRule[] = [
     },
   },
   { models: /gpt-oss/, compat: { reasoningEffortMap: { minimal: "low", xhigh: "high" } } },
+  {
+    providers: ["openrouter", "vllm", "together", "fireworks", "firepass", "venice"],
+    hosts: ["openrouter.ai", "together.xyz", "together.ai", "fireworks.ai", "venice.ai"],
+    compat: { samplingFields: FULL },
+  },
+  {
+    providers: ["lm-studio"],
+    compat: { samplingFields: { ...FULL, repetitionPenalty: "repeat_penalty" } },
+  },
+  {
+    providers: ["zai", "zhipu-coding-plan"],
+    hosts: ["z.ai", "bigmodel.cn"],
+    compat: { samplingFields: { temperature: "temperature", topP: "top_p" } },
+  },
+  {
+    providers: ["xai", "xai-oauth"],
+    hosts: ["x.ai"],
+    onlyReasoning: true,
+    compat: { samplingFields: { temperature: "temperature", topP: "top_p" } },
+  },
+  // Wherever they are served: what thinks among these refuses every word about sampling.
+  {
+    models: /claude|(^|\/)(gpt-[5-9]|o\d)|kimi-(k2\.[5-9]|for-coding)/i,
+    onlyReasoning: true,
+    compat: { samplingFields: {} },
+  },
   { providers: ["litellm"], compat: { requiresToolsWithToolHistory: true } },
   { providers: ["lm-studio"], compat: { supportsNamedToolChoice: false } },
 ];

@@ -2,6 +2,7 @@
 
 import type { Compat } from "../schema/compat.ts";
 import type { Model } from "../schema/model.ts";
+import { PLAIN } from "./sampling.ts";
 import { HOSTED, HOST_RULES, type HostRule } from "./compat-hosts.ts";
 
 /** Every switch that has a default has a value; the rest is absent where nobody set it. */
@@ -35,6 +36,7 @@ const ASSUMED = {
   thinkingFormat: "openai" as NonNullable<Compat["thinkingFormat"]>,
   allowsSyntheticReasoningContentForToolCalls: true as boolean,
   supportsStrictMode: false as boolean,
+  samplingFields: PLAIN,
 };
 
 /** Both say something: the second wins, but maps and bodies are joined key by key. */

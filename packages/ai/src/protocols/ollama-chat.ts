@@ -12,6 +12,7 @@ import { parseFrame } from "./frame-json.ts";
 import { blocksOf, isOwn, toolIds, writtenOnce } from "./history.ts";
 import type { GoodStop, MessageBuilder } from "./message-builder.ts";
 import type { Decoder, Protocol } from "./protocol.ts";
+import { FULL, samplingAs } from "./sampling.ts";
 import { systemText } from "./system-prompt.ts";
 
 export const ollamaChat: Protocol = {
@@ -38,7 +39,7 @@ interface WireMessage {
 }
 
 function body(request: ModelRequest): object {
-  const { model, messages, tools, toolChoice, maxTokens } = request;
+  const { model, messages, tools, toolChoice } = request;
   const wireTools = tools.map((tool) => ({
     type: "function",
     function: {
@@ -55,12 +56,20 @@ function body(request: ModelRequest): object {
     // The wire cannot ask for a tool; it can only leave them out.
     ...(wireTools.length > 0 && toolChoice !== "none" && { tools: wireTools }),
     messages: [...(system.content ? [system] : []), ...wireMessages(messages, model)],
-    // Never `num_ctx`: how much the server keeps in memory is for its owner to say.
-    ...(!model.compat?.omitsMaxTokens && {
-      options: { num_predict: maxTokens ?? model.maxTokens },
-    }),
+    ...optionsOf(request),
     ...model.compat?.extraBody,
   };
+}
+
+const SAMPLING = { ...FULL, repetitionPenalty: "repeat_penalty" };
+
+/** Never `num_ctx`: how much the server keeps in memory is for its owner to say. */
+function optionsOf({ model, maxTokens, sampling }: ModelRequest): { readonly options?: object } {
+  const options = {
+    ...(!model.compat?.omitsMaxTokens && { num_predict: maxTokens ?? model.maxTokens }),
+    ...samplingAs(SAMPLING, sampling),
+  };
+  return Object.keys(options).length > 0 ? { options } : {};
 }
 
 /** Some models take a word for how hard to think; the others think or they do not. */

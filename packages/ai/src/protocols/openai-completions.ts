@@ -10,6 +10,7 @@ import { thinkingFields, type BodyFields } from "./openai-completions/thinking.t
 import { toolFields } from "./openai-completions/tools.ts";
 import { isOpenRouter, routingFields, withVariant } from "./openrouter.ts";
 import type { Protocol } from "./protocol.ts";
+import { samplingAs } from "./sampling.ts";
 
 export const openaiCompletions: Protocol = {
   id: "openai-completions",
@@ -34,6 +35,7 @@ function body(request: ModelRequest): object {
     ...(compat.supportsStore && { store: false }),
     ...(compat.supportsPromptCacheKey && sessionId && { prompt_cache_key: sessionId }),
     ...limitField(request, compat),
+    ...samplingAs(compat.samplingFields, request.sampling),
     ...toolFields(request, compat),
     messages: wireMessages(request, compat),
   };

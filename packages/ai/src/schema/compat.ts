@@ -3,6 +3,7 @@
  * provider and the address. The names are those of `models.yml`.
  */
 
+import type { SamplingFields } from "./sampling.ts";
 import type { ActiveThinkingLevel } from "./thinking.ts";
 
 export interface RoutingPreference {
@@ -57,6 +58,8 @@ export interface Compat {
   readonly sendsInitiator?: boolean;
   /** Suffix of OpenRouter's model ids (`nitro`, `floor`, ...), for ids that have none. */
   readonly openRouterVariant?: string;
+  /** The server's names for the ways to choose words; what is not in here is not sent. */
+  readonly samplingFields?: SamplingFields;
 }
 
 export interface ThinkingBody {

@@ -17,6 +17,7 @@ export { ProviderError, type ProviderFault } from "./fault.ts";
 export type { FinalEvent, ModelEvent, ModelStream } from "./event.ts";
 export type { Compat, RoutingPreference } from "./compat.ts";
 export type { Model, ModelRequest, ToolChoice, ToolSchema } from "./model.ts";
+export type { Sampling, SamplingFields } from "./sampling.ts";
 export {
   DEFAULT_THINKING_BUDGETS,
   THINKING_LEVELS,

@@ -2,6 +2,7 @@
 
 import type { Compat } from "./compat.ts";
 import type { Message } from "./message.ts";
+import type { Sampling } from "./sampling.ts";
 import type { ThinkingBudgets, ThinkingLevel, ThinkingSupport } from "./thinking.ts";
 import type { Prices } from "./usage.ts";
 
@@ -68,6 +69,8 @@ export interface ModelRequest {
   readonly toolChoice?: ToolChoice;
   /** The model's own limit unless given. */
   readonly maxTokens?: number;
+  /** Absent, and what is absent in it: the vendor's own way. */
+  readonly sampling?: Sampling;
   /** The same for all turns of a session: providers keep caches by it. */
   readonly sessionId?: string;
   /** How long providers shall keep the prompt in their caches. Absent is "short". */

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "bun:test";
-import { anthropicStrict } from "./anthropic-strict.ts";
+import { anthropicStrict, plainStrict } from "./anthropic-strict.ts";
 import { plainSchema } from "./plain.ts";
 import { normalizeSchemaForAnthropic } from "./vendors.ts";
 
@@ -36,6 +36,7 @@ test("a plain schema comes out of the rewriting as it went in; one with maps can
       expect(plain).toBeDefined();
       expect(normalizeSchemaForAnthropic(schema)).toEqual(schema);
       if (plain?.hasMaps) expect(() => anthropicStrict(schema)).toThrow();
+      else expect(plainStrict(schema)).toEqual(anthropicStrict(schema));
     }),
     { numRuns: 300, seed: 1 },
   );
@@ -49,6 +50,7 @@ test.each([
   { type: "object", properties: { "a b": { type: "string" } } },
   { type: "object", properties: { a: { type: "string", enum: ["x"] } } },
   { type: "object", properties: { a: { type: "string", description: 5 } } },
+  { type: "object", properties: { a: { type: "string" } }, required: [5] },
   { properties: { a: { type: "string" } } },
   "text",
 ])("%j is not plain", (schema) => expect(plainSchema(schema)).toBeUndefined());

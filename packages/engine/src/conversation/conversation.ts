@@ -18,7 +18,7 @@ import { Run, type RunDeps } from "./run.ts";
 import type { StructuredAnswer } from "./structured.ts";
 
 export interface ConversationDeps<Hosts>
-  extends RunDeps<Hosts>, Pick<IntakeDeps, "files" | "loadPictures"> {
+  extends RunDeps<Hosts>, Pick<IntakeDeps, "loadFiles" | "loadPictures"> {
   readonly log: SessionLog;
   readonly retry: RetrySettings;
   readonly queueModes: QueueModes;

@@ -15,8 +15,9 @@ const HEAD_BYTES = 512;
 
 export interface IntakeDeps {
   readonly cwd: string;
-  readonly files: Files;
   readonly clock: Clock;
+  /** Loaded with the first file that a prompt names. */
+  loadFiles(): Promise<Files>;
   /** Loaded with the first attachment. */
   loadPictures(): Promise<Pictures>;
 }
@@ -30,7 +31,9 @@ export async function openingOf(prompt: PromptFields, deps: IntakeDeps): Promise
   // What a program or a template sends is taken as it is.
   if (prompt.expands === false || !prompt.text.includes("@")) return [message];
   const { fileMention } = await import("./mentions.ts");
-  const mention = await fileMention(prompt.text, deps);
+  const { cwd, clock, loadPictures } = deps;
+  const files = await deps.loadFiles();
+  const mention = await fileMention(prompt.text, { cwd, clock, loadPictures, files });
   return mention ? [mention, message] : [message];
 }
 
@@ -80,9 +83,9 @@ function bytesOf(data: string, name: string): Uint8Array {
 
 async function attached(
   path: string,
-  { files, loadPictures }: IntakeDeps,
+  { loadFiles, loadPictures }: IntakeDeps,
 ): Promise<{ readonly content: string; readonly image?: ImageBlock }> {
-  const pictures = await loadPictures();
+  const [pictures, files] = await Promise.all([loadPictures(), loadFiles()]);
   const isPicture = pictures.isPicture(
     await readable(path, () => files.readHead(path, HEAD_BYTES)),
   );

@@ -6,6 +6,7 @@ import type {
   Model,
   ModelRequest,
   ModelStream,
+  Sampling,
   ThinkingBudgets,
   ToolSchema,
 } from "@omp/ai/schema";
@@ -20,6 +21,8 @@ export interface RequesterParts {
   /** Those that are offered now; the same objects as long as they do not change. */
   tools(): readonly ToolSchema[];
   readonly thinkingBudgets: ThinkingBudgets;
+  /** As it is set now. */
+  sampling(): Sampling;
   /** Of the session that is open now. */
   sessionId(): string;
   readonly clock: Clock;
@@ -54,9 +57,11 @@ export function createRequester(parts: RequesterParts): Requester {
     const systemPrompt = parts.systemPrompt();
     const tools = parts.tools();
     const sessionId = parts.sessionId();
+    const sampling = parts.sampling();
+    const own = { systemPrompt, tools, sampling, sessionId, model, messages: sent, thinking };
     return parts.ask(
       isRetry ? "retry" : "turn",
-      { ...common, ...options, systemPrompt, tools, sessionId, model, messages: sent, thinking },
+      { ...common, ...options, ...own },
       { apiKey, sign, clock, fetch, signal, timeouts: parts.timeoutsFor(model) },
       messages,
     );

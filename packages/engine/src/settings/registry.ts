@@ -11,6 +11,7 @@ import { contextPromotionArea, modelArea, thinkingBudgetsArea } from "./schema/m
 import { providersArea } from "./schema/providers.ts";
 import { fetchArea, lineNumbersArea, readArea, summarizeArea } from "./schema/read.ts";
 import { retryArea } from "./schema/retry.ts";
+import { samplingArea } from "./schema/sampling.ts";
 import { findArea, globArea, grepArea, searchArea } from "./schema/search.ts";
 import { sessionArea } from "./schema/session.ts";
 import { shellArea } from "./schema/shell.ts";
@@ -21,6 +22,7 @@ export const settingAreas: readonly SettingArea[] = [
   thinkingBudgetsArea,
   contextPromotionArea,
   providersArea,
+  samplingArea,
   retryArea,
   interactionArea,
   branchSummaryArea,

@@ -23,6 +23,7 @@ const ENTRY = 0x02014b50;
 const LOCAL = 0x04034b50;
 const LONGEST_COMMENT = 0xffff;
 const HUGE = 0xffffffff;
+const LIE = "it is not what it claims";
 
 /** Of members with the same name the last one counts, as everywhere. @throws HostError */
 export async function zipMembers(source: ByteSource): Promise<readonly ZipMember[]> {
@@ -62,20 +63,20 @@ export async function zipContent(
   const start = offset + 30 + view.getUint16(26, true) + view.getUint16(28, true);
   const packed = await source.read(start, packedSize);
   if (packed.length < packedSize) throw broken("it ends too early");
-  const content = await unpack(packed, method, maxBytes);
-  if (content.length !== size || zlib.crc32(content) !== crc)
-    throw broken("it is not what it claims");
+  const content = await unpack(packed, method, size);
+  if (content.length !== size || zlib.crc32(content) !== crc) throw broken(LIE);
   return content;
 }
 
-async function unpack(packed: Uint8Array, method: number, maxBytes: number): Promise<Uint8Array> {
+/** Never more than what was claimed, which has been found small enough. */
+async function unpack(packed: Uint8Array, method: number, size: number): Promise<Uint8Array> {
   if (method === 0) return packed;
   if (method !== 8) throw new HostError("damaged", `its compression (${method}) is not known here`);
   return new Promise((resolve, reject) => {
-    zlib.inflateRaw(packed, { maxOutputLength: maxBytes }, (error, content) => {
+    zlib.inflateRaw(packed, { maxOutputLength: Math.max(1, size) }, (error, content) => {
       if (!error) return resolve(content);
-      const isTooLarge = codeOf(error) === "ERR_BUFFER_TOO_LARGE";
-      reject(isTooLarge ? tooLarge(maxBytes) : broken("it cannot be unpacked"));
+      const isMore = codeOf(error) === "ERR_BUFFER_TOO_LARGE";
+      reject(broken(isMore ? LIE : "it cannot be unpacked"));
     });
   });
 }

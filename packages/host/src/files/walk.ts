@@ -58,8 +58,8 @@ interface Folder {
 
 /** Long enough that going back and forth costs little, short enough that nobody notices. */
 const SLICE_MS = 8;
-/** Looking at the clock costs about as much as a file. */
-const FOLDERS_PER_LOOK = 4;
+/** How many entries of a large folder are looked at before the clock is. */
+const ENTRIES_PER_LOOK = 256;
 
 /**
  * Batches in no particular order. A folder below the root that cannot be read is passed over.
@@ -93,29 +93,44 @@ function* slices(request: WalkRequest, git: GitHome): Generator<readonly Found[]
   const waiting: Folder[] = [{ path: root, depth: 1, rules }];
   let batch: Found[] = [];
   let until = systemClock.monotonic() + SLICE_MS;
-  for (let count = 1; waiting.length > 0; count++) {
-    enter(waiting.pop()!, request, git, waiting, batch);
-    if (count % FOLDERS_PER_LOOK !== 0 || systemClock.monotonic() < until) continue;
-    yield batch;
-    batch = [];
-    until = systemClock.monotonic() + SLICE_MS;
+  for (let folder = waiting.pop(); folder; folder = waiting.pop()) {
+    const opened = open(folder, root, git);
+    let from = 0;
+    do {
+      take(opened, from, request, waiting, batch);
+      from += ENTRIES_PER_LOOK;
+      if (systemClock.monotonic() < until) continue;
+      yield batch;
+      batch = [];
+      until = systemClock.monotonic() + SLICE_MS;
+    } while (from < opened.entries.length);
   }
   yield batch;
 }
 
-function enter(
-  folder: Folder,
+/** A folder with what is in it, and the rules for that. */
+interface Opened extends Folder {
+  readonly entries: readonly Dirent[];
+}
+
+function open(folder: Folder, root: string, git: GitHome): Opened {
+  const entries = entriesOf(folder.path, root);
+  const rules = folder.rules && rulesIn(folder.path, namesOf(entries), folder.rules, git);
+  return { ...folder, entries, rules };
+}
+
+function take(
+  { path, depth, rules, entries }: Opened,
+  from: number,
   request: WalkRequest,
-  git: GitHome,
   waiting: Folder[],
   batch: Found[],
 ): void {
   const { hidden, nodeModules, maxDepth = Number.POSITIVE_INFINITY, withTimes, wants } = request;
-  const { path, depth } = folder;
-  const entries = entriesOf(path, request.root);
-  const rules = folder.rules && rulesIn(path, namesOf(entries), folder.rules, git);
   const prefix = path.endsWith("/") ? path : `${path}/`;
-  for (const entry of entries) {
+  const to = Math.min(entries.length, from + ENTRIES_PER_LOOK);
+  for (let at = from; at < to; at++) {
+    const entry = entries[at]!;
     const { name } = entry;
     if (name[0] === "." && (!hidden || name === ".git")) continue;
     const kind = kindOf(entry);

@@ -11,6 +11,7 @@ import type { Spill } from "../output/spill.ts";
 import { createTextThrottle } from "../output/throttle.ts";
 import type { ProcessEnd } from "../process/child.ts";
 import type { Processes } from "../process/processes.ts";
+import { withLogin, type LoginOptions, type Variables } from "./login.ts";
 import { createProgress } from "./progress.ts";
 
 export interface ShellOptions {
@@ -19,6 +20,12 @@ export interface ShellOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Otherwise bash where there is one, else sh. */
   readonly shellPath?: string;
+  /** Stands before every command. */
+  readonly prefix?: string;
+  /** Commands have what the person's profile adds, but for the names that are withheld. */
+  readonly login?: Pick<LoginOptions, "withhold">;
+  /** For those who give commands a time limit: no limit may be longer. */
+  readonly maxTimeoutMs?: number;
   /** How much of an output is kept for the model. */
   readonly limits?: Partial<OutputLimits>;
   /** Whether SIXEL pictures may pass. */
@@ -49,6 +56,8 @@ export interface ShellResult {
 }
 
 export interface Shell {
+  /** The longest time limit that the person allows. */
+  readonly maxTimeoutMs: number;
   /** @throws HostError "failed-to-start" */
   run(command: string, options: ShellRunOptions): Promise<ShellResult>;
 }
@@ -59,17 +68,22 @@ const PROGRESS_BYTES = 4096;
 export function createShell(options: ShellOptions): Shell {
   const { processes, environment, clock = systemClock } = options;
   let shellPath = options.shellPath;
+  const program = () => (shellPath ??= findShell(environment["PATH"]));
+  let variables = options.login ? undefined : environment;
+  let login: Promise<Variables> | undefined;
 
   return {
+    maxTimeoutMs: options.maxTimeoutMs ?? Infinity,
     async run(command, run) {
       const { cwd, signal, timeoutMs, env } = run;
       const { sink, onBytes, stop } = listen(run);
+      if (!variables) await logIn(signal);
       if (signal?.aborted) return { output: await sink.finish(), end: { kind: "aborted" } };
       try {
         const child = processes.spawn({
-          command: [(shellPath ??= findShell(environment["PATH"])), "-c", inOneStream(command)],
+          command: [program(), "-c", inOneStream(command, options.prefix)],
           cwd,
-          env: env ? { ...environment, ...env } : environment,
+          env: { ...variables, ...env },
           owner: "shell",
           ...(signal ? { signal } : {}),
           ...(timeoutMs === undefined ? {} : { deadlineMs: timeoutMs }),
@@ -88,6 +102,14 @@ export function createShell(options: ShellOptions): Shell {
       }
     },
   };
+
+  /** With the first command. It outlives an abort: the next command wants it, too. */
+  async function logIn(signal: AbortSignal | undefined): Promise<void> {
+    const { withhold = () => false } = options.login ?? {};
+    login ??= withLogin({ processes, shellPath: program(), environment, withhold });
+    const done = login.then((told) => void (variables = told));
+    await (signal ? Promise.race([done, aborted(signal)]) : done);
+  }
 
   function listen({ onOutput, onText, openSpill }: ShellRunOptions): Listening {
     const throttle = onText && createTextThrottle(clock, PROGRESS_MS, onText);
@@ -124,8 +146,15 @@ interface Listening {
  * Two pipes lose the order in which a command wrote to them, one pipe keeps it. The prefix stands on the
  * command's first line, so that the shell's messages count lines as the command's author does.
  */
-function inOneStream(command: string): string {
-  return `exec 2>&1; ${command}`;
+function inOneStream(command: string, prefix = ""): string {
+  return `exec 2>&1; ${prefix && `${prefix} `}${command}`;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
 }
 
 function findShell(path: string | undefined): string {

@@ -3,6 +3,7 @@
 import { field, isObject, listOf, type JsonObject } from "../json.ts";
 import type { Refusal } from "../recorded-request.ts";
 import type { WireRequest } from "../wires/wire.ts";
+import { samplingFaults } from "./anthropic-sampling.ts";
 import { thinkingFaults } from "./anthropic-thinking.ts";
 import { firstRefusal, refusal, type Rule } from "./rule.ts";
 
@@ -156,6 +157,7 @@ const RULES: readonly Rule[] = [
   },
 
   thinkingFaults,
+  samplingFaults,
 
   function* cacheBreakpoints(body) {
     const marked = countCacheControl([body.system, body.messages, body.tools]);

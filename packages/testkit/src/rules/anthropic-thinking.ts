@@ -73,7 +73,4 @@ function* budgetFaults(body: JsonObject): Generator<string> {
   if (budget >= Number(body.max_tokens)) {
     yield "`max_tokens` must be greater than `thinking.budget_tokens`.";
   }
-  if (body.temperature !== undefined && body.temperature !== 1) {
-    yield "`temperature` may only be set to 1 when thinking is enabled.";
-  }
 }

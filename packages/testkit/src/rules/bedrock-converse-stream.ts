@@ -118,6 +118,9 @@ const RULES: readonly Rule[] = [
     if (budget >= Number(field(body.inferenceConfig, "maxTokens"))) {
       yield "`max_tokens` must be greater than `thinking.budget_tokens`.";
     }
+    if ((field(body.inferenceConfig, "temperature") ?? 1) !== 1) {
+      yield "`temperature` may only be set to 1 when thinking is enabled.";
+    }
     const choice = field(body.toolConfig, "toolChoice");
     if (isObject(choice) && !("auto" in choice)) {
       yield "Thinking may not be enabled when tool_choice forces tool use.";

@@ -53,7 +53,8 @@ export function refuseGoogle(request: WireRequest): Refusal | undefined {
   }
   if (!isObject(body)) return refusal("Invalid JSON payload received.");
   const model = modelIn(request);
-  return firstRefusal([...RULES, thinkingRule(model), signatureRule(model)], body);
+  const rules = [...RULES, thinkingRule(model), penaltyRule(model), signatureRule(model)];
+  return firstRefusal(rules, body);
 }
 
 const RULES: readonly Rule[] = [
@@ -97,6 +98,14 @@ const RULES: readonly Rule[] = [
     }
   },
 ];
+
+function penaltyRule(model: string): Rule {
+  return function* penalty(body) {
+    if (field(body.generationConfig, "presencePenalty") && !/gemini-(1\.5|2\.0)/.test(model)) {
+      yield "Penalty is not enabled for this model";
+    }
+  };
+}
 
 function thinkingRule(model: string): Rule {
   return function* thinking(body) {

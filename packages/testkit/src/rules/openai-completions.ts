@@ -45,6 +45,11 @@ const RULES: readonly Rule[] = [
       yield "The 'stream_options' parameter is only allowed when 'stream' is enabled.";
     }
     if (body.stream !== true) yield "The scripted model only streams: set 'stream' to true.";
+    for (const name of ["temperature", "top_p", "presence_penalty"]) {
+      if (body[name] !== undefined && REASONING_MODEL.test(String(body.model))) {
+        yield `Unsupported parameter: '${name}' is not supported with this model.`;
+      }
+    }
     if (body.max_tokens !== undefined && REASONING_MODEL.test(String(body.model))) {
       yield "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
     }

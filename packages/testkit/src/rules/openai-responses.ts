@@ -59,6 +59,11 @@ const RULES: readonly Rule[] = [
     if (effort !== undefined && !EFFORTS.includes(String(effort))) {
       yield `Invalid value: '${String(effort)}'. Supported values are: ${EFFORTS.map((word) => `'${word}'`).join(", ")}.`;
     }
+    for (const name of ["temperature", "top_p"]) {
+      if (body[name] !== undefined && thinks && effort !== "none") {
+        yield `Unsupported parameter: '${name}' is not supported with this model.`;
+      }
+    }
     if (listOf(body.include).includes(SEALED) && !thinks) {
       yield "Encrypted content is not supported with this model.";
     }

@@ -25,7 +25,8 @@ export const run: ToolRun<BashInput, Pick<Hosts, "artifacts" | "files" | "shell"
 ) => {
   checkNames(env);
   const folder = cwd === undefined ? call.cwd : await orFailure(folderOf(cwd, call.cwd, files));
-  const seconds = Math.min(MAX_SECONDS, Math.max(MIN_SECONDS, timeout));
+  const longest = Math.min(MAX_SECONDS, shell.maxTimeoutMs / 1000);
+  const seconds = Math.min(longest, Math.max(MIN_SECONDS, timeout));
   const result = await orFailure(
     shell.run(command, {
       cwd: folder,

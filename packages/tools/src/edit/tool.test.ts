@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "typebox/value";
-import { contentOf, editsIn, numbered, shown } from "../../test/edits.ts";
+import { contentOf, numbered, shown } from "../../test/edits.ts";
 import { createWorkbench, type Workbench } from "../../test/workbench.ts";
 import { tools } from "../registry.ts";
 import { lineHash } from "./hashline/legacy.ts";

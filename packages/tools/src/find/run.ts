@@ -42,22 +42,25 @@ async function collect(
   call: ToolCall,
   { files, scans }: { files: Files; scans: Scans },
 ): Promise<readonly Found[]> {
-  const found = new Map<string, Found>();
-  const add = (one: Found) => void found.set(one.path, one);
+  const found: Found[] = [];
   for (const path of named) {
     const { modifiedMs } = await files.stat(path);
-    add({ path, kind: "file", modifiedMs });
+    found.push({ path, kind: "file", modifiedMs });
   }
   let reportAt = systemClock.monotonic() + REPORT_MS;
   for (const base of bases) {
     for await (const batch of walkOf(base, hidden, call, scans)) {
-      for (const one of batch) if (await isFile(one, files)) add(one);
+      for (const one of batch) {
+        // Waiting for each would cost more than the rest.
+        if (one.kind === "file" || (await leadsToFile(one, files))) found.push(one);
+      }
       if (systemClock.monotonic() < reportAt) continue;
       reportAt = systemClock.monotonic() + REPORT_MS;
-      call.report(textOutput(shownPaths(newest(found).slice(0, REPORTED), call.cwd).join("\n")));
+      call.report(textOutput(shownPaths(newest(found, REPORTED), call.cwd).join("\n")));
     }
   }
-  return newest(found);
+  if (named.length + bases.length === 1) return found;
+  return [...new Map(found.map((one) => [one.path, one])).values()];
 }
 
 async function* walkOf(base: Base, hidden: boolean, call: ToolCall, scans: Scans) {
@@ -85,14 +88,18 @@ async function* walkOf(base: Base, hidden: boolean, call: ToolCall, scans: Scans
 }
 
 /** A link counts when it leads to a file. */
-async function isFile({ path, kind }: Found, files: Files): Promise<boolean> {
-  return kind === "file" || (await orMissing(files.stat(path)))?.kind === "file";
+async function leadsToFile({ path }: Found, files: Files): Promise<boolean> {
+  return (await orMissing(files.stat(path)))?.kind === "file";
 }
 
-function newest(found: ReadonlyMap<string, Found>): readonly Found[] {
-  return [...found.values()].sort(
-    (a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1),
-  );
+/** Most of what was found need not be in order: it is not shown. */
+function newest(found: readonly Found[], limit: number): readonly Found[] {
+  const times = Float64Array.from(found, ({ modifiedMs }) => modifiedMs).sort();
+  const oldest = times[times.length - limit] ?? Number.NEGATIVE_INFINITY;
+  return found
+    .filter(({ modifiedMs }) => modifiedMs >= oldest)
+    .sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1))
+    .slice(0, limit);
 }
 
 function shownPaths(found: readonly Found[], cwd: string): string[] {
@@ -105,7 +112,7 @@ interface Shape extends Targets {
 }
 
 function outputOf(found: readonly Found[], { limit, cwd, missing, ...targets }: Shape): ToolOutput {
-  const files = shownPaths(found.slice(0, limit), cwd);
+  const files = shownPaths(newest(found, limit), cwd);
   const shown = fitting(files);
   const isLimited = found.length > limit;
   const truncated = shown.length < files.length;

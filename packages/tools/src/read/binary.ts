@@ -1,5 +1,6 @@
 /** Files that are not text: how to tell, and what to say instead of their content. */
 
+import { utf8Of } from "../shared/utf8.ts";
 import { sizeOf } from "./quantity.ts";
 
 const SIGNATURES: readonly (readonly [type: string, signature: RegExp])[] = [
@@ -32,18 +33,4 @@ export function isDatabase(head: Uint8Array): boolean {
 /** @param isOpen the bytes may end inside a character */
 export function isText(bytes: Uint8Array, { isOpen }: { readonly isOpen: boolean }): boolean {
   return !bytes.includes(0) && utf8Of(bytes, { isOpen }) !== undefined;
-}
-
-/** Undefined for what is not UTF-8. */
-export function utf8Of(
-  bytes: Uint8Array,
-  { isOpen = false, keepsMark = false } = {},
-): string | undefined {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: keepsMark });
-  try {
-    return decoder.decode(bytes, { stream: isOpen });
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
 }

@@ -249,6 +249,6 @@ describe("files that are not at rest", () => {
     const path = database("a.db", ...USERS);
     const { stdout } = Bun.spawnSync(["sqlite3", path, "SELECT name FROM users ORDER BY id"]);
     const shown = (await textOf("a.db:users?limit=30")).match(/user \d+/g);
-    expect(shown).toEqual(stdout.toString().trim().split("\n"));
+    expect([...shown!]).toEqual(stdout.toString().trim().split("\n"));
   });
 });

@@ -117,7 +117,7 @@ function shortPage(html: string, text: string): Rendering {
 
 /** Without what stands about the page in front. */
 function bodyOf(markdown: string): string {
-  return markdown.replace(/^---\n[\s\S]*?\n---\n/, "").trim();
+  return markdown.replace(/^---\n[\s\S]*?\n---(?:\n|$)/, "").trim();
 }
 
 /** Undefined unless there is a text that is no page. */

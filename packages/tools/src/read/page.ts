@@ -127,7 +127,7 @@ function windowOf(span: Span, isExact: boolean, { defaultLimit }: PageStyle): Pa
   }
   const start = isExact ? from : Math.max(1, from - LINES_BEFORE);
   const end = Math.min(isExact ? to : to + LINES_AFTER, start + MAX_LINES - 1);
-  return { from: start, to: end, maxBytes: budgetOf(to - from + 1) };
+  return { from: start, to: end, maxBytes: budgetOf(end - start + 1) };
 }
 
 function budgetOf(lines: number): number {

@@ -4,7 +4,7 @@ import { textOutput, type ToolOutput } from "@omp/agent";
 import type { Files } from "@omp/host";
 import { headerOf, shownPath } from "../shared/anchored.ts";
 import type { Snapshots } from "../shared/snapshots.ts";
-import { utf8Of } from "./binary.ts";
+import { utf8Of } from "../shared/utf8.ts";
 import { pageDetails, type ReadDetails } from "./details.ts";
 import { fileLines, textLines } from "./lines.ts";
 import { renderPage, type PageStyle } from "./page.ts";

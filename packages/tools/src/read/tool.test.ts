@@ -395,3 +395,71 @@ describe("internal URLs", () => {
     });
   });
 });
+
+test("READ-03 READ-04 details tell the source, what was shown, and where to go on", async () => {
+  const path = bench.file("f", numbered(10_000));
+  const { details } = await call("f:10-12");
+  const size = numbered(10_000).length;
+  const shown = { from: 9, to: 15, totalLines: 10_000, nextLine: 16 };
+  expect(details).toEqual({
+    kind: "file",
+    resolvedPath: path,
+    displayContent: {
+      text: range(9, 15)
+        .map((n) => `line ${n}`)
+        .join("\n"),
+      startLine: 9,
+    },
+    truncation: shown,
+    meta: { source: { type: "path", value: path }, truncation: { ...shown, totalBytes: size } },
+  });
+  const whole = bench.file("short", "x\n");
+  expect((await call("short")).details).toEqual({
+    kind: "file",
+    resolvedPath: whole,
+    displayContent: { text: "x", startLine: 1 },
+    meta: { source: { type: "path", value: whole } },
+  });
+  bench.resources.set("artifact://0", {
+    contentType: "text/plain",
+    text: () => Promise.resolve("a"),
+  });
+  expect((await call("artifact://0")).details).toMatchObject({
+    meta: { source: { type: "internal", value: "artifact://0" } },
+  });
+});
+
+describe("files behind internal URLs", () => {
+  const behind = (text: string, more: object = {}) => ({
+    contentType: "text/plain",
+    path: bench.file("behind", text),
+    text: () => Promise.reject(new Error("not asked")),
+    ...more,
+  });
+  beforeEach(() => {
+    bench.editing = { ...bench.editing, showsAnchors: true };
+  });
+
+  test("READ-58 a long artifact is not shown raw at once, but in ranges", async () => {
+    const artifact = behind(numbered(100_000));
+    bench.resources.set("artifact://0", artifact);
+    const { isError, text } = await call("artifact://0:raw");
+    expect(isError).toBe(true);
+    expect(text).toContain("artifact://0:raw:1-300");
+    expect(text).toContain(artifact.path);
+    expect(linesIn(await textOf("artifact://0:raw:5-6"))).toEqual([5, 6]);
+    expect(linesIn(await textOf("artifact://0"))).toHaveLength(300);
+  });
+
+  test("READ-59 what must be known whole is shown whole", async () => {
+    bench.resources.set("artifact://1", behind(numbered(2000), { isWhole: true }));
+    expect(linesIn(await textOf("artifact://1"))).toHaveLength(2000);
+  });
+
+  test("READ-56 what can be changed is a file like any other, under its URL", async () => {
+    bench.resources.set("artifact://2", behind("a\nb\n", { isMutable: true }));
+    expect(await textOf("artifact://2:2")).toMatch(/^¶artifact:\/\/2#[0-9A-F]{4}\n2:b$/);
+    bench.resources.set("artifact://3", behind("a\nb\n"));
+    expect(await textOf("artifact://3:2")).toBe("b");
+  });
+});

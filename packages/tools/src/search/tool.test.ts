@@ -2,9 +2,10 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { limitClock } from "@omp/testkit";
-import { createWriteStream, existsSync, rmSync, symlinkSync } from "node:fs";
+import { createWriteStream, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createWorkbench, type Workbench } from "../../test/workbench.ts";
+import { edit } from "../edit/tool.ts";
 import { search } from "./tool.ts";
 
 interface Details {
@@ -323,6 +324,19 @@ describe("rows", () => {
     expect(bench.snapshots.find(path, tag!)).toBe(text);
     expect(found.text).toContain("# artifact://0\n*1|six");
     expect(found.text.match(/¶/g)).toHaveLength(1);
+    const input = `¶a.txt#${tag}\n= 6\n~SIX\n`;
+    expect(await bench.call(edit, { input })).toMatchObject({ isError: false });
+    expect(readFileSync(path, "utf8")).toBe(text.replace("six", "SIX"));
+  });
+
+  test("SRCH-13 headers of several files can be pasted into an edit", async () => {
+    bench.file("src/a.ts", "x\nword\n");
+    bench.file("lib/deep/b.ts", "word\n");
+    const headers = (await call("word")).text.split("\n").filter((row) => row.startsWith("¶"));
+    const input = `${headers[0]}\n= 1\n~new\n${headers[1]}\n= 2\n~new\n`;
+    expect(await bench.call(edit, { input })).toMatchObject({ isError: false });
+    expect(readFileSync(join(bench.cwd, "src/a.ts"), "utf8")).toBe("x\nnew\n");
+    expect(readFileSync(join(bench.cwd, "lib/deep/b.ts"), "utf8")).toBe("new\n");
   });
 
   test("what is no UTF-8 has no tag, and line ends of Windows are no text", async () => {

@@ -5,8 +5,9 @@ import { headerOf, shownPath, withoutAnchors } from "../shared/anchored.ts";
 import { orFailure, orMissing } from "../shared/failure.ts";
 import { HEAD_BYTES, refuseGenerated } from "../shared/generated.ts";
 import type { Hosts } from "../shared/hosts.ts";
+import { isConflictUrl, resolveConflict } from "../shared/resolve-conflict.ts";
 
-type Needs = Pick<Hosts, "files" | "resources" | "snapshots" | "editing">;
+type Needs = Pick<Hosts, "files" | "resources" | "snapshots" | "editing" | "conflicts">;
 
 const CLEANED = "Note: headers and line numbers copied from read output were removed.";
 
@@ -21,6 +22,7 @@ export const run: ToolRun<{ path: string; content: string }, Needs> = async (
       "The content contains half of a character (a lone surrogate). Nothing was written; send it again.",
     );
   }
+  if (isConflictUrl(path)) return resolveConflict(path, given, cwd, hosts);
   const target = resources.isInternal(path) ? undefined : files.resolve(path, cwd);
   const shownTexts = target === undefined ? [] : snapshots.versions(target);
   const clean = editing.showsAnchors ? cleaned(given, shownTexts) : undefined;

@@ -9,7 +9,10 @@ const input = Type.Object({
   content: Type.String({ description: "The whole content" }),
 });
 
-export const write = defineTool<typeof input, "files" | "resources" | "snapshots" | "editing">({
+export const write = defineTool<
+  typeof input,
+  "files" | "resources" | "snapshots" | "editing" | "conflicts"
+>({
   name: "write",
   label: "Write",
   prompt,

@@ -2,6 +2,7 @@
 
 import type { ModelRequest, ToolChoice } from "../../schema/model.ts";
 import { toolParameters } from "../../tool-schema/index.ts";
+import { samplingAs } from "../sampling.ts";
 import { systemBlocks } from "../system-prompt.ts";
 import { contentsOf } from "./contents.ts";
 import { thinkingConfig } from "./thinking.ts";
@@ -23,11 +24,17 @@ export function googleBody(request: ModelRequest): object {
     ...(tools.length > 0 && calling && { toolConfig: { functionCallingConfig: calling } }),
     generationConfig: {
       ...(!model.compat?.omitsMaxTokens && { maxOutputTokens: maxTokens ?? model.maxTokens }),
+      ...samplingAs(TAKES_PENALTY.test(model.id) ? WITH_PENALTY : SAMPLING, request.sampling),
       ...(thinking && { thinkingConfig: thinking }),
     },
     ...model.compat?.extraBody,
   };
 }
+
+const SAMPLING = { temperature: "temperature", topP: "topP", topK: "topK" };
+const WITH_PENALTY = { ...SAMPLING, presencePenalty: "presencePenalty" };
+/** Later models refuse a penalty. */
+const TAKES_PENALTY = /gemini-(1\.5|2\.0)/;
 
 function callingConfig(choice: ToolChoice = "auto"): object | undefined {
   switch (choice) {

@@ -4,6 +4,7 @@ import type { Model, ModelRequest, ToolSchema } from "../../schema/model.ts";
 import { toolParameters } from "../../tool-schema/index.ts";
 import { compatFor } from "../compat.ts";
 import { isOpenRouter, routingFields, withVariant } from "../openrouter.ts";
+import { samplingAs } from "../sampling.ts";
 import { systemText } from "../system-prompt.ts";
 import { effortOf } from "./effort.ts";
 import { inputItems, instructionRole, isVendor } from "./input.ts";
@@ -16,11 +17,12 @@ export function responsesBody(request: ModelRequest): object {
   return {
     ...responsesFields(request),
     ...limitOf(request),
+    ...samplingOf(request),
     input: [...(system.content ? [system] : []), ...inputItems(messages, model)],
   };
 }
 
-/** Everything but the conversation and the limit of the answer. */
+/** Everything but the conversation, the limit of the answer and its sampling. */
 export function responsesFields(request: ModelRequest): Fields {
   const { model } = request;
   return {
@@ -53,6 +55,15 @@ function limitOf({ model, maxTokens }: ModelRequest): Fields {
   // This host reserves credit for the limit.
   if (maxTokens === undefined && isOpenRouter(model)) return {};
   return { max_output_tokens: Math.max(LEAST_TOKENS, maxTokens ?? model.maxTokens) };
+}
+
+const SAMPLING = { temperature: "temperature", topP: "top_p" };
+
+/** The vendor's models that think are refused with it; the others only speak like the vendor. */
+function samplingOf(request: ModelRequest): Fields {
+  const { model, sampling } = request;
+  const thinks = model.reasoning && effortOf(request) !== "none";
+  return thinks && isVendor(model) ? {} : samplingAs(SAMPLING, sampling);
 }
 
 function toolFields({ model, tools, toolChoice = "auto" }: ModelRequest): Fields {

@@ -3,9 +3,6 @@
 import { plannedArea, setting, Type, type SettingArea } from "@omp/std";
 import { amount, choice, count, texts, toggle } from "./kinds.ts";
 
-const sampling = (label: string, help: string) =>
-  amount(-1, label, `${help}; -1 sends nothing`, { minimum: -1 });
-
 const general = plannedArea("", {
   cycleOrder: texts(
     ["smol", "default", "slow"],
@@ -18,12 +15,6 @@ const general = plannedArea("", {
     "Name the model",
     "The system prompt says which model it is for",
   ),
-  temperature: sampling("Temperature", "How freely the model chooses its words"),
-  topP: sampling("Top P", "Share of the likeliest words to choose from"),
-  topK: sampling("Top K", "Number of the likeliest words to choose from"),
-  minP: sampling("Min P", "Least likelihood of a word, against the likeliest"),
-  presencePenalty: sampling("Presence penalty", "How much words that were used are avoided"),
-  repetitionPenalty: sampling("Repetition penalty", "How much repeated text is avoided"),
 });
 
 const tier = plannedArea("tier", {

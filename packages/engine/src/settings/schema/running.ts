@@ -16,11 +16,6 @@ const tools = plannedArea("tools", {
     "Intent of calls",
     "Ask the model to say in a few words what each call is for",
   ),
-  maxTimeout: count(
-    0,
-    "Longest timeout",
-    "Seconds that a tool may take at most; 0 leaves it to the tool",
-  ),
 });
 
 const childEnvironment = plannedArea("tools.childEnv", {

@@ -20,6 +20,10 @@ export const toolsArea = settingArea("tools", {
       help: "Tool name to `allow`, `deny` or `prompt`; wins over the mode",
     },
   ),
+  maxTimeout: setting(Type.Integer({ minimum: 0 }), 0, {
+    label: "Longest timeout",
+    help: "Seconds that a tool may take at most; 0 leaves it to the tool",
+  }),
   outputMaxColumns: setting(Type.Integer({ minimum: 0 }), 768, {
     label: "Longest line",
     help: "Bytes of a line of output that the model sees; 0 removes the limit",
