@@ -193,7 +193,7 @@ test("STOR-43 everything that a session leaves is for its owner alone, whatever 
   } finally {
     process.umask(before);
   }
-  expect(resultIn(model, 3)).toBe("the plan");
+  expect(resultIn(model, 3)).toMatch(/^¶local:\/\/notes\/plan\.md#[0-9A-F]{4}\n1:the plan$/);
   const root = join(place.home, ".omp");
   const found = readdirSync(root, { recursive: true, withFileTypes: true });
   const paths = found.map(({ parentPath, name }) => join(parentPath, name));

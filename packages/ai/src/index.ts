@@ -18,7 +18,7 @@ export {
   type Provider,
 } from "./providers/provider.ts";
 export { providers } from "./providers/registry.ts";
-export { canSign, gatewayFetch, signerFor, type SignerPorts } from "./proofs.ts";
+export { canSign, gatewayFetch, proxyFetch, signerFor, type SignerPorts } from "./proofs.ts";
 export { stream } from "./stream.ts";
 export type { StreamOptions } from "./stream-options.ts";
 export type { FetchLike, Signer } from "./transport/http.ts";

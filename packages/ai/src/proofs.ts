@@ -30,12 +30,24 @@ export function signerFor(provider: Provider, ports: SignerPorts): Signer | unde
 
 async function bedrockSigner(ports: SignerPorts): Promise<Signer> {
   const { createBedrockSigner } = await import("./auth/bedrock-signer.ts");
-  return createBedrockSigner({ ...ports, region: resolveBedrockRegion(ports.environment) });
+  const { proxied } = await import("./transport/proxy.ts");
+  const { environment, fetch } = ports;
+  const region = resolveBedrockRegion(environment);
+  return createBedrockSigner({ ...ports, fetch: proxied(fetch, environment) ?? fetch, region });
 }
 
 async function vertexSigner({ project }: Provider, ports: SignerPorts): Promise<Signer> {
   const { createVertexSigner } = await import("./auth/vertex-signer.ts");
   return createVertexSigner(ports, project ?? { nameEnv: [], locationEnv: [] });
+}
+
+/** The network of AWS by way of the person's proxy; undefined for everybody else, and without one. */
+export async function proxyFetch(
+  { signature }: Provider,
+  { environment, fetch }: Pick<SignerPorts, "environment" | "fetch">,
+): Promise<FetchLike | undefined> {
+  if (signature !== "aws") return undefined;
+  return (await import("./transport/proxy.ts")).proxied(fetch, environment);
 }
 
 export interface GatewayPorts {

@@ -6,7 +6,7 @@ import type { BootOptions } from "./boot-options.ts";
 import { createSlashDoor } from "./commands/door.ts";
 import { composeCompaction } from "./compose-compaction.ts";
 import { composeConversation } from "./compose-conversation.ts";
-import { composeContext, refreshOnNewSession } from "./compose-context.ts";
+import { composeContext, offersSkillCommands, refreshOnNewSession } from "./compose-context.ts";
 import { composeGate } from "./compose-gate.ts";
 import { composeGround } from "./compose-ground.ts";
 import { composeHandlers } from "./compose-handlers.ts";
@@ -125,6 +125,7 @@ export async function boot(given: BootOptions): Promise<Engine> {
     trust,
     discovery,
     sources: options.commandSources ?? [],
+    offersSkills: () => offersSkillCommands(settings),
     port: { dispatch: engine.dispatch, snapshot, tell: (notice) => ui.tell(notice) },
   }));
   followSessions(ground.terminal, hub, () => conversation.log);

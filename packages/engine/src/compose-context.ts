@@ -4,6 +4,7 @@ import type { UiPort } from "@omp/agent";
 import type { ToolSchema } from "@omp/ai/schema";
 import type { Clock } from "@omp/std";
 import { SystemPrompt, type PromptOverrides } from "./context/system-prompt.ts";
+import type { SkillSwitches } from "./discovery/custom-skills.ts";
 import { Discovery, type Switches } from "./discovery/discovery.ts";
 import type { EventHub } from "./engine.ts";
 import type { Environment, Paths } from "./paths.ts";
@@ -64,10 +65,27 @@ export function refreshOnNewSession(hub: Pick<EventHub, "subscribe">, discovery:
   });
 }
 
+export function offersSkillCommands(settings: SettingsStore): boolean {
+  const { enabled, enableSkillCommands } = settings.values(skillsArea);
+  return enabled && enableSkillCommands;
+}
+
 function switchesOf(settings: SettingsStore, cwd: string, { home }: Paths): Switches {
   return {
     sources: valuesIn(cwd, settings.values(modelArea).disabledProviders, home),
     items: settings.values(contextArea).disabledExtensions,
     places: closedPlaces(settings.values(commandsArea), settings.values(skillsArea)),
+    skills: skillSwitches(settings),
+  };
+}
+
+function skillSwitches(settings: SettingsStore): SkillSwitches {
+  const { customDirectories, ignoredSkills, includeSkills } = settings.values(skillsArea);
+  const origin = settings.origin(skillsArea, "customDirectories");
+  return {
+    folders: customDirectories,
+    level: origin === "project" ? "project" : "user",
+    ignored: ignoredSkills,
+    included: includeSkills,
   };
 }

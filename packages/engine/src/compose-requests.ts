@@ -16,7 +16,6 @@ import type { Environment } from "./paths.ts";
 import { imagesArea } from "./settings/schema/images.ts";
 import { thinkingBudgetsArea } from "./settings/schema/model.ts";
 import { samplingArea, samplingOf } from "./settings/schema/sampling.ts";
-import { samplingArea, samplingOf } from "./settings/schema/sampling.ts";
 import type { SettingsStore } from "./settings/store.ts";
 
 export interface RequestsDeps {
@@ -50,7 +49,6 @@ export function composeRequests(deps: RequestsDeps) {
     tools: deps.tools,
     habits: habitsIn(environment),
     thinkingBudgets: settings.values(thinkingBudgetsArea),
-    sampling: () => samplingOf(settings.values(samplingArea)),
     sampling: () => samplingOf(settings.values(samplingArea)),
     timeoutsFor: streamLimits(environment),
     outgoing: createOutgoingImages(settings.values(imagesArea)),

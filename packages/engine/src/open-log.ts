@@ -1,48 +1,16 @@
 /** Opens the session that was asked for: a new one, the last one, a named one, or a copy of one. */
 
-import type { UiPort } from "@omp/agent";
-import {
-  isSameFolder,
-  newestSession,
-  resolveSession,
-  SessionLog,
-  type NewSession,
-  type ResolvedSession,
-} from "@omp/session";
-import { UserError } from "@omp/std";
-import { existsSync } from "node:fs";
+import { SessionLog } from "@omp/session";
 import { dirname } from "node:path";
-import { openToGoOn } from "./sessions/open-to-go-on.ts";
-import type { SessionFolders } from "./sessions/folders.ts";
-import type { TerminalMemory } from "./sessions/terminal-memory.ts";
+import type { OpenLogParts } from "./open-stored.ts";
 
-/** Which session the engine opens. */
-export type SessionChoice =
-  | { readonly kind: "new" }
-  /** The last one of this terminal or this folder, or a new one. */
-  | { readonly kind: "continue" }
-  /** A path, an id or the beginning of one. */
-  | { readonly kind: "resume"; readonly value: string }
-  /** A copy of it, here. */
-  | { readonly kind: "fork"; readonly value: string }
-  /** Nothing is written. */
-  | { readonly kind: "in-memory" };
-
-export interface OpenLogParts {
-  readonly cwd: string;
-  readonly choice: SessionChoice;
-  readonly folders: SessionFolders;
-  readonly terminal: TerminalMemory;
-  readonly ui: UiPort;
-  /** A session of another project is opened as it is, and nobody is asked. */
-  readonly opensInPlace: boolean;
-  readonly doors: Omit<NewSession, "cwd" | "folder" | "parentSession">;
-}
+export type { SessionChoice } from "./open-stored.ts";
 
 export async function openLog(parts: OpenLogParts): Promise<SessionLog> {
   const { cwd, choice, folders, terminal, doors } = parts;
   if (choice.kind === "in-memory") return SessionLog.create({ cwd, folder: undefined, ...doors });
-  const log = await storedLog(parts);
+  const stored = choice.kind === "new" ? undefined : await storedLog(parts);
+  const log = stored ?? SessionLog.create({ cwd, folder: folders.folderOf(cwd), ...doors });
   const { path } = log;
   if (path !== undefined) {
     await folders.note(dirname(path));
@@ -51,79 +19,6 @@ export async function openLog(parts: OpenLogParts): Promise<SessionLog> {
   return log;
 }
 
-async function storedLog(parts: OpenLogParts): Promise<SessionLog> {
-  const { choice, cwd, folders, doors } = parts;
-  switch (choice.kind) {
-    case "new":
-    case "in-memory":
-      break;
-    case "continue": {
-      const path = pathToContinue(parts);
-      if (path !== undefined) return openHere(path, parts);
-      break;
-    }
-    case "resume":
-      return resumed(choice.value, parts);
-    case "fork": {
-      const { path } = resolveSession(choice.value, folders.scopeOf(cwd));
-      if (!existsSync(path)) throw new UserError("session", `Session "${choice.value}" not found.`);
-      return forkHere(path, parts);
-    }
-  }
-  return SessionLog.create({ cwd, folder: folders.folderOf(cwd), ...doors });
-}
-
-/** This terminal's own session first, then the newest of the folder. Undefined means a new one. */
-function pathToContinue({ cwd, folders, terminal }: OpenLogParts): string | undefined {
-  const { folders: own, elsewhere } = folders.scopeOf(cwd);
-  const isOnly = elsewhere.length === 0;
-  const last = terminal.last();
-  if (last && isSameFolder(last.cwd, cwd)) {
-    const isInReach = !isOnly || own.includes(dirname(last.sessionFile));
-    if (isInReach && existsSync(last.sessionFile)) return last.sessionFile;
-    if (last.isFresh) return undefined;
-  }
-  // Two folders can share one name for their sessions: only the header tells whose they are.
-  const newest = newestSession(own, (head) => head.cwd === "" || isSameFolder(head.cwd, cwd));
-  return newest ?? (isOnly ? newestSession(own, () => true) : undefined);
-}
-
-async function resumed(value: string, parts: OpenLogParts): Promise<SessionLog> {
-  const { cwd, folders, opensInPlace } = parts;
-  const found = resolveSession(value, folders.scopeOf(cwd));
-  if (!existsSync(found.path)) {
-    const text = `There is no session at ${found.path} yet; a new one starts there.`;
-    parts.ui.tell({ level: "info", text });
-  }
-  if (found.otherProject === undefined || opensInPlace) return openHere(found.path, parts);
-  await askToFork(value, found, parts.ui);
-  return forkHere(found.path, parts);
-}
-
-/** @throws UserError unless the person says yes */
-async function askToFork(
-  value: string,
-  { otherProject }: ResolvedSession,
-  ui: UiPort,
-): Promise<void> {
-  const title = `Session found in different project: ${otherProject}`;
-  const message = "Fork into current directory?";
-  const reply = await ui.request({ kind: "confirm", title, message }, new AbortController().signal);
-  if (reply?.kind === "confirm" && reply.accepted) return;
-  const what = `Session "${value}" belongs to ${otherProject} and was not opened.`;
-  const how = "Use --fork for a copy here, or --yes to open it where it is.";
-  throw new UserError("session", reply ? what : `${title}. ${what} ${how}`);
-}
-
-function openHere(path: string, parts: OpenLogParts): Promise<SessionLog> {
-  const { cwd, doors, ui } = parts;
-  return openToGoOn(path, {
-    open: () => SessionLog.open({ path, cwd, ...doors }),
-    fork: () => forkHere(path, parts),
-    tell: (notice) => ui.tell(notice),
-  });
-}
-
-function forkHere(path: string, { cwd, folders, doors }: OpenLogParts): Promise<SessionLog> {
-  return SessionLog.fork(path, { cwd, folder: folders.folderOf(cwd), ...doors });
+async function storedLog(parts: OpenLogParts): Promise<SessionLog | undefined> {
+  return (await import("./open-stored.ts")).storedLog(parts);
 }

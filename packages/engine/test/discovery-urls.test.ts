@@ -36,7 +36,7 @@ test("RULE-25 RULE-26 IURL-12 rule:// gives the text of rules that the prompt kn
   expect(await read("rule://book")).toBe("text/markdown: project text");
   expect(await read("rule://always")).toBe("text/markdown: always text");
   for (const name of ["Book", "late", "mute", "nope"]) {
-    expect(await read(`rule://${name}`)).toBe(`Unknown rule: ${name}. Available: always, book`);
+    expect(await read(`rule://${name}`)).toBe(`Unknown rule: ${name}\nAvailable: always, book`);
   }
 });
 
@@ -57,5 +57,5 @@ test("SPM-04 IURL-11 skill:// gives a skill and the files of its folder, and not
   for (const path of ["../../../secret.md", "/etc/passwd", "link.md", "..%2F..%2Frules"]) {
     expect(await read(`skill://fly/${path}`)).toContain("stay in the skill's folder");
   }
-  expect(await read("skill://Fly")).toBe("Unknown skill: Fly. Available: fly");
+  expect(await read("skill://Fly")).toBe("Unknown skill: Fly\nAvailable: fly");
 });

@@ -14,6 +14,7 @@ import {
   type ScriptedModel,
 } from "@omp/testkit";
 import { expect, test } from "bun:test";
+import { providersArea } from "../src/settings/schema/providers.ts";
 import { models, modelServer, ollama, type Models } from "./model-server.ts";
 
 /** One turn of a model with its key; whatever host it names, the given server answers. */
@@ -107,8 +108,9 @@ test("the variant goes to the id on the wire; without one ids are sent as they a
   expect(wires.slice(0, 2)).toEqual(["openai-completions", "anthropic-messages"]);
 });
 
-test("providers.kimiApiFormat chooses the wire of Kimi Code, and its address with it", async () => {
+test("SET-411 providers.kimiApiFormat chooses the wire of Kimi Code, and its address with it", async () => {
   await using place = await workspace();
+  expect(providersArea.settings.kimiApiFormat.default).toBe("anthropic");
   for (const [kimiApiFormat, wire, url] of [
     ["openai", "openai-completions", "https://api.kimi.com/coding/v1/chat/completions"],
     ["anthropic", "anthropic-messages", "https://api.kimi.com/coding/v1/messages"],

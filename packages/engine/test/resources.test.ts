@@ -60,7 +60,7 @@ describe("addresses", () => {
       expect(resources.isInternal(url)).toBe(false);
     }
     expect(await failure("foo://x")).toBe(
-      "foo://x is no internal URL. Schemes: artifact://, agent://, local://, history://, rule://, skill://",
+      "foo://x is no internal URL. Schemes: artifact://, agent://, local://, history://, rule://, skill://, conflict://",
     );
   });
 });

@@ -9,6 +9,7 @@ import {
   sessionFiles,
   workspace,
   type ScriptedModel,
+  type ScriptedModelOptions,
   type TurnSource,
   type Workspace,
 } from "@omp/testkit";
@@ -48,8 +49,11 @@ export type StageOptions = Partial<BootOptions> & {
 /** Waits are short unless a test is about them. */
 const QUICK = "retry: { baseDelayMs: 1 }\n";
 
-export async function stage(turns: readonly TurnSource[]): Promise<Stage> {
-  const model = await scriptedModel(turns);
+export async function stage(
+  turns: readonly TurnSource[],
+  options: ScriptedModelOptions = {},
+): Promise<Stage> {
+  const model = await scriptedModel(turns, options);
   const place = await workspace();
   const notices: UiNotice[] = [];
   const ui: UiPort = {

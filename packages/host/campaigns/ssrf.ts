@@ -206,7 +206,9 @@ async function createStage(): Promise<Stage> {
     refusal: async (url) => (await refused(web, filled(url))) ?? trap.sprung(),
     visit: async (name) => (await visited(web, names, name, site.port!)) ?? trap.sprung(),
     async [Symbol.asyncDispose]() {
-      await Promise.all([site.stop(true), second.stop(true), trap.stop(), names.stop()]);
+      second.stop(true);
+      trap.stop();
+      await Promise.all([site.stop(true), names.stop()]);
     },
   };
 }

@@ -15,7 +15,6 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { codeOf, log, syncFolder, systemRandom, type LockAttempt } from "@omp/std";
-import { moveArtifacts } from "./carry-artifacts.ts";
 import { LineQueue } from "./line-queue.ts";
 import { ownLock } from "./ownership.ts";
 import { makePrivateFolder } from "./private-folder.ts";
@@ -146,6 +145,7 @@ export class SessionFile {
       this.#path = path;
       return;
     }
+    const { moveArtifacts } = await import("./carry-artifacts.ts");
     this.flush();
     // An older file is first brought into our form, where it is.
     if (this.#start.kind === "outdated")
@@ -161,7 +161,7 @@ export class SessionFile {
       for (const folder of makePrivateFolder(dirname(path))) syncFolder(folder);
       const lock = ownLock(path);
       try {
-        this.#adopt(this.#copyTo(path, plan));
+        this.#adopt(this.#copyTo(path, plan, moveArtifacts));
       } catch (error) {
         lock.release();
         throw error;
@@ -213,7 +213,7 @@ export class SessionFile {
       case "absent": {
         this.#makeFolder();
         this.#ensureLock();
-        const bytes = Buffer.from(start.head() + this.#queue.text);
+        const bytes = new TextEncoder().encode(start.head() + this.#queue.text);
         return this.#created(createFile(this.#path, (to) => writeAll(to, bytes)));
       }
       case "foreign":
@@ -280,7 +280,7 @@ export class SessionFile {
   }
 
   /** The old file goes when the new one cannot be lost any more. */
-  #copyTo(path: string, plan: CopyPlan): number {
+  #copyTo(path: string, plan: CopyPlan, moveArtifacts: MoveArtifacts): number {
     const descriptor = createFile(path, (to) => {
       copyFrom(this.#path, to, plan);
       fsyncSync(to);
@@ -302,6 +302,9 @@ export class SessionFile {
     return descriptor;
   }
 }
+
+/** Takes what lies beside the file along. @returns takes it back */
+type MoveArtifacts = (from: string, to: string) => () => void;
 
 function copyFrom(path: string, to: number, plan: CopyPlan): void {
   const from = openSync(path, O_RDONLY);

@@ -38,7 +38,7 @@ export class LineQueue {
     if (this.isEmpty) return;
     // Ending the torn line of a writer that died costs that line only, not ours as well.
     const healing = this.#endsInsideLine ? "\n" : "";
-    const bytes = Buffer.from(healing + this.text);
+    const bytes = new TextEncoder().encode(healing + this.text);
     let written = 0;
     try {
       while (written < bytes.length) written += writeSync(descriptor, bytes, written);

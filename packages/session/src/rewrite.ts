@@ -21,7 +21,7 @@ import { linesIn, NEWLINE } from "./lines.ts";
 
 const PRIVATE_FILE = 0o600;
 const BUFFER_BYTES = 1 << 20;
-const NEWLINE_BYTES = Buffer.from("\n");
+const NEWLINE_BYTES = Uint8Array.of(NEWLINE);
 const { COPYFILE_EXCL, O_APPEND, O_CREAT, O_EXCL, O_RDWR } = constants;
 
 export type LineEdit = (line: number, bytes: Buffer) => string | Uint8Array | null | undefined;

@@ -13,14 +13,17 @@ export interface Title {
 export function titleSlot({ title, source }: Title, updatedAt: string): string {
   const line = (text: string, pad: string) =>
     JSON.stringify({ type: "title", v: 1, title: text, source, updatedAt, pad });
-  const room = (text: string) => SLOT_BYTES - 1 - Buffer.byteLength(line(text, ""));
-  const characters = Array.from(title.slice(0, SLOT_BYTES));
+  const room = (text: string) => SLOT_BYTES - 1 - bytesIn(line(text, ""));
   let text = title;
-  while (room(text) < 0 && characters.length > 0) {
-    characters.pop();
-    text = characters.join("");
+  if (room(title) < 0) {
+    const characters = [...title.slice(0, SLOT_BYTES)];
+    while (room(text) < 0 && characters.pop() !== undefined) text = characters.join("");
   }
   return `${line(text, " ".repeat(Math.max(0, room(text))))}\n`;
+}
+
+function bytesIn(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 /** What a slot read from a file says; undefined for any other line. */

@@ -13,7 +13,9 @@ export interface TreeNode {
 }
 
 export function indexById(entries: Iterable<SessionEntry>): EntryIndex {
-  return new Map(Array.from(entries, (entry) => [entry.id, entry]));
+  const index = new Map<string, SessionEntry>();
+  for (const entry of entries) index.set(entry.id, entry);
+  return index;
 }
 
 /** The way from the root to the leaf; empty when there is no such leaf. */

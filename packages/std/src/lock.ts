@@ -109,7 +109,7 @@ function writtenBeside(path: string, stamp: Stamp): string {
   const descriptor = fs.openSync(beside, "wx", PRIVATE_FILE);
   try {
     // One call may write less than it was given, even nothing.
-    const bytes = Buffer.from(JSON.stringify(stamp));
+    const bytes = new TextEncoder().encode(JSON.stringify(stamp));
     for (let written = 0; written < bytes.length;)
       written += fs.writeSync(descriptor, bytes, written);
   } catch (error) {

@@ -1,12 +1,16 @@
 /** What becomes of a text that begins with `/`: who is asked in which order, and what goes to the model. */
 
 import { log, messageOf } from "@omp/std";
+import type { Discovery } from "../discovery/discovery.ts";
 import type { SlashCommandInfo } from "../protocol/commands/tools.ts";
 import { loadFileCommands, type FileCommandDeps, type FileCommands } from "./file-commands.ts";
 import { builtInCommands } from "./registry.ts";
 import type { CommandPort, CommandResult, CommandSource, SlashCommand } from "./slash-command.ts";
 
-export interface ExpanderDeps extends Omit<FileCommandDeps, "cwd" | "tell"> {
+export interface ExpanderDeps extends Omit<FileCommandDeps, "cwd" | "tell" | "discovery"> {
+  readonly discovery: Pick<Discovery, "find" | "look">;
+  /** Whether skills are slash commands, too. */
+  offersSkills(): boolean;
   readonly sources: readonly CommandSource[];
   readonly port: CommandPort;
 }
@@ -91,12 +95,19 @@ async function load(cwd: string, deps: ExpanderDeps): Promise<Known> {
       { commands: custom, isForeign: true },
       { commands: listed(files), isForeign: false },
       { commands: listed(prompts), isForeign: false },
+      // The last: what a skill says is for the model, whatever it begins with.
+      { commands: listed(await skillsOf(deps)), isForeign: false },
     ],
     untrusted: new Set([...files.untrusted, ...prompts.untrusted]),
   };
 }
 
-function listed({ commands }: FileCommands): Listed[] {
+async function skillsOf({ discovery, offersSkills }: ExpanderDeps) {
+  if (!offersSkills()) return { commands: [] };
+  return { commands: (await import("./skill-commands.ts")).skillCommands(discovery) };
+}
+
+function listed({ commands }: Pick<FileCommands, "commands">): Listed[] {
   return commands.map((command) => ({ command, source: command.source }));
 }
 

@@ -1,13 +1,14 @@
 /** Finds things of a kind in all sources: the strongest of a name counts, the others are known to be hidden. */
 
 import { messageOf } from "@omp/std";
+import { customSkills, isLeftOut, type SkillSwitches } from "./custom-skills.ts";
 import { gather, levelOf } from "./gather.ts";
 import type { Discovered, Found, Item, KindId, KindItems, Shadowed, Warning } from "./item.ts";
 import type { Kind } from "./kind.ts";
 import { kinds } from "./kinds/registry.ts";
 import { Look } from "./look.ts";
 import { survey, type Place } from "./place.ts";
-import type { Source } from "./source.ts";
+import type { Source, Spot } from "./source.ts";
 import { sources } from "./sources/registry.ts";
 
 /** What the settings switch off, in this folder. */
@@ -18,6 +19,7 @@ export interface Switches {
   readonly items: readonly string[];
   /** `<kind>:<source>:<level>`: the places of one source. */
   readonly places: readonly string[];
+  readonly skills?: SkillSwitches;
 }
 
 export interface DiscoveryDeps {
@@ -69,25 +71,24 @@ export function discover<Id extends KindId>(
   const kind: Kind<KindItems[Id]> = kinds[id];
   const warnings: Warning[] = [];
   const warn = (warning: Warning) => void warnings.push(warning);
-  const found = sources
-    .filter((source) => !switches.sources.includes(source.id))
-    .flatMap((source) => foundBy(source, id, look, switches, warn));
+  const custom = id === "skill" ? switches.skills : undefined;
+  const found: Found[] = custom ? [...customSkills(custom, look, warn)] : [];
+  for (const source of sources) {
+    if (switches.sources.includes(source.id)) continue;
+    for (const spot of source.spots[id] ?? []) {
+      if (isClosed(spot, source, id, switches)) continue;
+      found.push(...gather(spot, source, look, warn));
+    }
+  }
   const items = found.flatMap((one) => read(kind, one, look, warn));
   const wanted = items.filter((item) => item.name.trim() !== "" && !isOff(id, item, switches));
   const ordered = kind.isProjectFirst ? projectFirst(wanted) : wanted;
   return { ...settle(kind, ordered), warnings };
 }
 
-function foundBy(
-  source: Source,
-  id: KindId,
-  look: Look,
-  switches: Switches,
-  warn: (warning: Warning) => void,
-): readonly Found[] {
-  return (source.spots[id] ?? [])
-    .filter(({ base }) => !switches.places.includes(`${id}:${source.id}:${levelOf(base)}`))
-    .flatMap((spot) => gather(spot, source, look, warn));
+/** Whether the settings do without this place. */
+function isClosed({ base }: Spot, source: Source, id: KindId, { places }: Switches): boolean {
+  return places.length > 0 && places.includes(`${id}:${source.id}:${levelOf(base)}`);
 }
 
 function read<Own extends Item>(
@@ -108,7 +109,8 @@ function read<Own extends Item>(
   }
 }
 
-function isOff(id: KindId, { name, level }: Item, { items }: Switches): boolean {
+function isOff(id: KindId, { name, level }: Item, { items, skills }: Switches): boolean {
+  if (id === "skill" && skills && isLeftOut(name, skills)) return true;
   if (items.length === 0) return false;
   return items.includes(`${id}:${name}`) || items.includes(`${id}:${level}:${name}`);
 }

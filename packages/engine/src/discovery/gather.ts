@@ -23,20 +23,31 @@ export function gather(
   warn: (warning: Warning) => void,
 ): Found[] {
   const { id, name: sourceName, priority } = source;
-  const says = spot.says ?? {};
-  const tried = <Value>(place: string, find: () => readonly Value[]): readonly Value[] => {
-    try {
-      return find();
-    } catch (error) {
-      warn({ place, text: `not used: ${messageOf(error)}` });
-      return [];
+  const { says = {} } = spot;
+  const found: Found[] = [];
+  let place = sourceName;
+  const fail = (error: unknown) => warn({ place, text: `not used: ${messageOf(error)}` });
+  try {
+    for (const root of rootsOf(spot, look)) {
+      place = `${root.path}/${spot.path}`;
+      const { folder, level } = root;
+      for (const { name, path } of tried(() => namesAt(spot, root, look), fail)) {
+        found.push({ name, path, level, folder, source: id, sourceName, priority, says });
+      }
     }
-  };
-  return tried(sourceName, () => rootsOf(spot, look)).flatMap(({ path: root, folder, level }) =>
-    tried(join(root, spot.path), () => namesAt(spot, { path: root, folder, level }, look)).map(
-      ({ name, path }) => ({ name, path, level, folder, source: id, sourceName, priority, says }),
-    ),
-  );
+  } catch (error) {
+    fail(error);
+  }
+  return found;
+}
+
+function tried(find: () => readonly Named[], fail: (error: unknown) => void): readonly Named[] {
+  try {
+    return find();
+  } catch (error) {
+    fail(error);
+    return [];
+  }
 }
 
 function rootsOf({ base, path }: Spot, look: Look): readonly Root[] {

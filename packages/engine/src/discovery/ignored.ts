@@ -31,7 +31,7 @@ export class Ignored {
     if (!isInside(path, this.#root)) return false;
     const name = path.slice(path.lastIndexOf("/") + 1);
     for (const { folder, list } of this.#listsFor(parentOf(path))) {
-      const said = list.isIgnored(path.slice(folder.length + 1), name, isFolder);
+      const said = list.isIgnored(path, folder.length + 1, name, isFolder);
       if (said !== undefined) return said;
     }
     return false;

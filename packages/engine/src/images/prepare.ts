@@ -23,21 +23,28 @@ export class ImageRefusal extends Error {
 
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 const MAX_SIDE = 2000;
+const MIN_SIDE = 32;
 /** Vendors take about 5 MB of base64, which is a third longer than what it stands for. */
 const MAX_SENT_BYTES = 3_750_000;
 /** More pixels than any camera has: a small file that would fill the memory. */
 const MAX_PIXELS = 200_000_000;
 
+export interface PrepareOptions {
+  readonly autoResize: boolean;
+  /** What it should not be larger than, if it can be made so small. */
+  readonly maxBytes?: number;
+}
+
 /** @throws ImageRefusal */
 export async function prepareImage(
   bytes: Uint8Array,
-  { autoResize }: { readonly autoResize: boolean },
+  { autoResize, maxBytes = MAX_SENT_BYTES }: PrepareOptions,
 ): Promise<PreparedImage> {
   if (bytes.length > MAX_IMAGE_BYTES) throw new ImageRefusal(tooLarge(bytes.length));
   const kind = imageKind(bytes);
   if (!kind) throw new ImageRefusal("is not a picture of a kind that is known here");
   try {
-    return await prepare(bytes, kind, autoResize);
+    return await prepare(bytes, kind, { autoResize, maxBytes });
   } catch (error) {
     throw error instanceof ImageRefusal
       ? error
@@ -62,12 +69,12 @@ export async function measureImage(
 async function prepare(
   bytes: Uint8Array,
   kind: ImageKind,
-  autoResize: boolean,
+  { autoResize, maxBytes }: Required<PrepareOptions>,
 ): Promise<PreparedImage> {
   const { width, height } = await open(bytes).metadata();
   const original = { width, height };
   const isSmall = Math.max(original.width, original.height) <= MAX_SIDE;
-  const isLight = bytes.length <= MAX_SENT_BYTES;
+  const isLight = bytes.length <= maxBytes;
   const isUpright = orientationOf(bytes) === 1;
   if (kind.isNative && isUpright && (!autoResize || (isSmall && isLight))) {
     await checkWhole(bytes);
@@ -76,7 +83,7 @@ async function prepare(
   for (const form of forms(kind, original, autoResize)) {
     const { encoded, shown } = await encode(bytes, form);
     const isLast = form.scale === SMALLEST_SCALE || !autoResize;
-    if (encoded.length > MAX_SENT_BYTES && !isLast) continue;
+    if (encoded.length > maxBytes && !isLast) continue;
     return { bytes: encoded, mimeType: form.mimeType, original, shown };
   }
   throw new ImageRefusal("cannot be made small enough for a model");
@@ -108,6 +115,16 @@ function* forms({ mimeType }: ImageKind, { width, height }: Size, fits: boolean)
   if (mimeType !== "image/jpeg") yield { mimeType: "image/png", side, scale: 1 };
   yield* [jpeg(88), jpeg(75), jpeg(60)];
   yield* [jpeg(70, 0.7), jpeg(70, 0.5), jpeg(60, SMALLEST_SCALE)];
+}
+
+/** A picture of a few pixels tells a model nothing until it is enlarged. */
+export async function enlarged(image: PreparedImage): Promise<PreparedImage> {
+  const { width, height } = image.shown;
+  const factor = Math.ceil(MIN_SIDE / Math.max(width, height));
+  if (factor <= 1) return image;
+  const shown = { width: width * factor, height: height * factor };
+  const bytes = await open(image.bytes).resize(shown.width, shown.height).png().bytes();
+  return { ...image, bytes, mimeType: "image/png", shown };
 }
 
 async function encode(

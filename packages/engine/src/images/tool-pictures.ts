@@ -6,7 +6,6 @@ import type { PictureFacts, Pictures } from "@omp/tools";
 
 export interface ToolPicturesOptions {
   readonly autoResize: boolean;
-  readonly blockImages: boolean;
   /** Whether the model of now sees pictures. */
   modelSees(): boolean;
 }
@@ -27,16 +26,19 @@ export function createToolPictures(options: ToolPicturesOptions): Pictures {
   };
   return {
     maxBytes: MAX_BYTES,
-    areSeen: () => options.modelSees() && !options.blockImages,
+    // Where the settings block images, they are taken out of the requests and told of there.
+    areSeen: () => options.modelSees(),
     async isPicture(head) {
       const { imageKind } = await import("./kind.ts");
       const kind = imageKind(head);
       // An SVG is a text first: models read its source, and a coder means that.
       return kind !== undefined && kind.name !== "SVG";
     },
-    show: (name, bytes) =>
+    show: (name, bytes, limits = {}) =>
       orRefusal(name, async () => {
-        const prepared = await (await room()).prepareImage(bytes, options);
+        const { enlarged, prepareImage } = await room();
+        const fitting = await prepareImage(bytes, { autoResize: options.autoResize, ...limits });
+        const prepared = options.autoResize ? await enlarged(fitting) : fitting;
         const { mimeType, original, shown } = prepared;
         const data = prepared.bytes.toBase64();
         return { image: { type: "image", data, mimeType }, original, shown };

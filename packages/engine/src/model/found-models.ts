@@ -6,6 +6,7 @@ import type { Environment } from "../paths.ts";
 import { createModelCache, fingerprintOf, type CachedModels } from "./cache.ts";
 import { discoverModels } from "./discovery.ts";
 import { mergeFacts } from "./model-facts.ts";
+import { isLocal } from "./server-address.ts";
 
 export interface FoundModelsDeps {
   /** Absent: nothing is kept. */
@@ -101,9 +102,4 @@ function fromRow(
 ): readonly ModelFacts[] {
   const isCurrent = row.isAuthoritative && fingerprint !== "" && row.fingerprint === fingerprint;
   return isCurrent ? row.models : mergeFacts(builtIn, row.models);
-}
-
-/** People start and stop these, and add models to them, within minutes. */
-export function isLocal({ discovery }: Provider): boolean {
-  return discovery === "ollama" || discovery === "llama.cpp" || discovery === "lm-studio";
 }

@@ -1,6 +1,13 @@
 /** How requests prove who is asking where a key does not, and the networks that want more than a key. */
 
-import { gatewayFetch, signerFor, type FetchLike, type Provider, type Signer } from "@omp/ai";
+import {
+  gatewayFetch,
+  proxyFetch,
+  signerFor,
+  type FetchLike,
+  type Provider,
+  type Signer,
+} from "@omp/ai";
 import type { Clock } from "@omp/std";
 import type { Environment } from "../paths.ts";
 
@@ -36,7 +43,10 @@ export function createProofs({ environment, clock, fetch, run }: ProofsDeps): Pr
       if (!signers.has(provider.id)) signers.set(provider.id, signerFor(provider, ports));
       return signers.get(provider.id);
     },
-    fetchOf: async (provider) => (await provider.fetch?.()) ?? gatewayFetch(provider, ports),
+    fetchOf: async (provider) =>
+      (await provider.fetch?.()) ??
+      (await gatewayFetch(provider, ports)) ??
+      proxyFetch(provider, ports),
   };
 }
 

@@ -14,13 +14,13 @@ import type { Model } from "@omp/ai/schema";
 import { lazy, type Clock } from "@omp/std";
 import type { Environment } from "../paths.ts";
 import { canonicalIdOf, inProviderOrder, type CanonicalRules } from "./canonical.ts";
-import { createFoundModels, isLocal, type Effort } from "./found-models.ts";
+import type { Effort, FoundModels } from "./found-models.ts";
 import { configuredFacts, mergeFacts } from "./model-facts.ts";
 import type { ModelProblem, ModelRegistry } from "./model-registry.ts";
 import type { ModelsConfig } from "./models-config.ts";
 import { hasPromotionLink, withPromotionTargets } from "./promotion.ts";
 import type { SecretResolver } from "./secrets-in-config.ts";
-import { withVendorFacts } from "./vendor-facts.ts";
+import { isLocal } from "./server-address.ts";
 
 export interface ModelRegistryDeps {
   /** From `listProviders`. */
@@ -58,16 +58,18 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
   const loaded = new Map<string, Promise<readonly Model[]>>();
   let rules: CanonicalRules = { official: new Map(), ...config };
   const ready = lazy(async () => void (rules = { ...rules, official: await officialIds() }));
-  const found = createFoundModels({
-    ...deps,
-    headersFor: (provider) => headersFor(provider, deps),
-    saidApi: ({ id }) => config.providers.get(id)?.api,
-    onFailure(provider, reason) {
-      // Most people run no model server: that there is none is no problem unless they said otherwise.
-      if (isLocal(provider) && !config.providers.has(provider.id)) return;
-      failures.set(provider.id, unlisted(provider, reason));
-    },
-  });
+  let asked: Promise<FoundModels> | undefined;
+  const askServers = async () =>
+    (await import("./found-models.ts")).createFoundModels({
+      ...deps,
+      headersFor: (provider) => headersFor(provider, deps),
+      saidApi: ({ id }) => config.providers.get(id)?.api,
+      onFailure(provider, reason) {
+        // Most people run no model server: that there is none is no problem unless they said otherwise.
+        if (isLocal(provider) && !config.providers.has(provider.id)) return;
+        failures.set(provider.id, unlisted(provider, reason));
+      },
+    });
 
   const load = (provider: Provider, effort: Effort): Promise<readonly Model[]> => {
     // A list that a server took part in is better than one from the cache.
@@ -82,11 +84,16 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
     const said = config.providers.get(provider.id);
     const builtIn = await builtInFacts(provider);
     const mayAsk = provider.discovery && (await deps.hasKeyFor(provider));
-    const told = mayAsk ? await found.of(provider, builtIn, effort) : builtIn;
-    const known = told === builtIn ? builtIn : await withVendorFacts(told, builtIn, rules);
+    const known = mayAsk ? await toldBy(provider, builtIn, effort) : builtIn;
     const facts = configuredFacts(known, said);
     const models = facts.map((one) => modelFrom(provider, one, environment));
     return withPromotionTargets(await withSecrets(models, deps.secrets));
+  }
+
+  async function toldBy(provider: Provider, builtIn: readonly ModelFacts[], effort: Effort) {
+    const told = await (await (asked ??= askServers())).of(provider, builtIn, effort);
+    if (told === builtIn) return builtIn;
+    return (await import("./vendor-facts.ts")).withVendorFacts(told, builtIn, rules);
   }
 
   const loadAll = (from: readonly Provider[], effort: Effort) =>
@@ -131,7 +138,7 @@ export function createModelRegistry(deps: ModelRegistryDeps): LiveModelRegistry 
       failures.clear();
       await loadAll(providers.filter(hasServer), "patient");
     },
-    close: () => found.close(),
+    close: async () => (await asked)?.close(),
   };
 }
 

@@ -4,13 +4,7 @@ import type { Model, ThinkingLevel } from "@omp/ai/schema";
 import { UserError } from "@omp/std";
 import type { Vault } from "../vault/vault.ts";
 import { selectorOf } from "./match.ts";
-import {
-  resolveModel,
-  resolveScope,
-  type ModelChoice,
-  type ResolveDeps,
-  type Scope,
-} from "./resolve.ts";
+import type { ModelChoice, ResolveDeps } from "./resolve.ts";
 import { thinkingLevelOf } from "./thinking.ts";
 
 export interface SelectionDeps extends ResolveDeps {
@@ -95,7 +89,8 @@ async function rememberedModel(deps: SelectionDeps, warn: Warn): Promise<ModelCh
 
 async function firstOfScope(deps: SelectionDeps, warn: Warn): Promise<ModelChoice | undefined> {
   if (deps.scope.length === 0) return undefined;
-  const scope: Scope = await resolveScope(deps.scope, deps);
+  const { resolveScope } = await import("./resolve.ts");
+  const scope = await resolveScope(deps.scope, deps);
   for (const pattern of scope.unmatched) warn(() => `No model with a key matches "${pattern}".`);
   return scope.choices[0];
 }
@@ -153,4 +148,9 @@ function thinkingFor({ thinking }: ModelChoice, deps: SelectionDeps): ThinkingLe
   const { remembered } = deps;
   const before = remembered.thinking === null ? "off" : thinkingLevelOf(remembered.thinking);
   return deps.thinking.wanted ?? thinking ?? before ?? deps.thinking.default;
+}
+
+/** A start without a name needs none of this. */
+async function resolveModel(selector: string, deps: ResolveDeps): Promise<ModelChoice> {
+  return (await import("./resolve.ts")).resolveModel(selector, deps);
 }

@@ -18,6 +18,11 @@ export function isBare({ discovery, api }: Pick<Provider, "discovery" | "api">):
   return (discovery === "ollama" || discovery === "llama.cpp") && api.startsWith("openai-");
 }
 
+/** People start and stop these, and add models to them, within minutes. */
+export function isLocal({ discovery }: Provider): boolean {
+  return discovery === "ollama" || discovery === "llama.cpp" || discovery === "lm-studio";
+}
+
 /** What the server itself reads: `host`, `host:port` or a URL. */
 function ollamaHost(host: string): string | undefined {
   const isUrl = /^https?:\/\//.test(host);

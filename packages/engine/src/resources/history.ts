@@ -12,7 +12,7 @@ export function historyScheme(log: (() => SessionLog) | undefined): Scheme {
       if (!log) throw new ToolFailure("No session - history unavailable");
       const id = path === "" ? host : `${host}/${path}`;
       const text = id === "" ? listing(log().branch()) : whole(id, log());
-      return { contentType: "text/plain", text: () => Promise.resolve(text) };
+      return { contentType: "text/plain", isWhole: id !== "", text: () => Promise.resolve(text) };
     },
   };
 }

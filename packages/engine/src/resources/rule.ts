@@ -14,7 +14,7 @@ export function ruleScheme(discovery: Pick<Discovery, "find">): Scheme {
       const rule = rules.find(({ name }) => name === wanted);
       if (!rule) {
         throw new ToolFailure(
-          `Unknown rule: ${wanted}. ${available(rules.map(({ name }) => name))}`,
+          `Unknown rule: ${wanted}\n${available(rules.map(({ name }) => name))}`,
         );
       }
       return { contentType: "text/markdown", text: () => Promise.resolve(rule.content) };

@@ -15,7 +15,7 @@ export function skillScheme(discovery: Pick<Discovery, "find">): Scheme {
       const skill = items.find(({ name }) => name === host);
       if (!skill) {
         throw new ToolFailure(
-          `Unknown skill: ${host}. ${available(items.map(({ name }) => name))}`,
+          `Unknown skill: ${host}\n${available(items.map(({ name }) => name))}`,
         );
       }
       const file = path === "" ? skill.path : await inside(dirname(skill.path), path);

@@ -1,7 +1,6 @@
 /** Where sessions are kept, and which there are. */
 
 import {
-  listSessions,
   noteOutsideFolder,
   projectFolders,
   sessionFolder,
@@ -39,8 +38,10 @@ export function createFolders(paths: Paths, only: string | undefined): SessionFo
   };
   return {
     folderOf: (cwd) => only ?? sessionFolder(placeOf(cwd)),
-    list: async (scope, cwd) =>
-      listSessions(foldersIn(scope, cwd), join(paths.agent, "sessions.db")),
+    async list(scope, cwd) {
+      const { listSessions } = await import("./listing.ts");
+      return listSessions(foldersIn(scope, cwd), join(paths.agent, "sessions.db"));
+    },
     foldersIn,
     scopeOf: (cwd) => ({
       cwd,

@@ -54,8 +54,12 @@ export class ConfigLayer {
     const stamp = stampOf(this.#path);
     if (stamp === this.#stamp) return false;
     this.#stamp = stamp;
-    const file = readConfigFile(this.#path);
     this.#problem = undefined;
+    if (stamp === ABSENT) {
+      this.#layer = undefined;
+      return true;
+    }
+    const file = readConfigFile(this.#path);
     if (file.kind === "error") this.#problem = this.#broken(file.place, file.reason);
     else this.#layer = file.kind === "ok" ? layerOf("file", file) : undefined;
     return true;
@@ -97,11 +101,13 @@ export class ConfigLayer {
   }
 }
 
+const ABSENT = "none";
+
 /** Tells one state of a file from another. */
 function stampOf(path: string): string {
   try {
     const found = fs.statSync(path, { throwIfNoEntry: false });
-    return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : "none";
+    return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : ABSENT;
   } catch (error) {
     return messageOf(error);
   }

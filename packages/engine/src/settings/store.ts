@@ -34,6 +34,7 @@ export interface SettingLayers {
 export async function loadSettings(layers: SettingLayers): Promise<SettingsStore> {
   const store = new SettingsStore(layers, await readOverlays(layers.overlays ?? []));
   await store.refresh();
+  if ((layers.overlays ?? []).length === 0) return store;
   const fatal = store.problems.find(({ kind, origin }) => kind === "wrong" && origin === "overlay");
   if (fatal) throw new UserError("bad-config", `--config: ${fatal.place}: ${fatal.message}`);
   return store;
@@ -76,8 +77,12 @@ export class SettingsStore {
     if (known) return known as Values<Area>;
     const given = this.#given();
     const values: Record<string, unknown> = {};
-    for (const key of Object.keys(area.settings)) {
-      values[key] = resolve(settingName(area, key), area.settings[key]!, given).value;
+    for (const key in area.settings) {
+      const declared = area.settings[key]!;
+      const isPlain = this.#isSilent && !hasVariable(declared, given);
+      values[key] = isPlain
+        ? declared.default
+        : resolve(settingName(area, key), declared, given).value;
     }
     this.#settled.set(area, values);
     return values as Values<Area>;
@@ -91,11 +96,12 @@ export class SettingsStore {
   get problems(): readonly SettingProblem[] {
     const { problem } = this.#config;
     const { areas, projectProblems = [] } = this.#layers;
+    const given = this.#given();
     return [
       ...(problem ? [problem] : []),
       ...projectProblems,
       ...this.#stack.problems,
-      ...areas.flatMap((area) => wrongVariables(area, this.#given())),
+      ...areas.flatMap((area) => wrongVariables(area, given)),
     ];
   }
 
@@ -148,6 +154,13 @@ export class SettingsStore {
     await this.#config.flush();
   }
 
+  /** Only variables can say anything: no file, flag or override does. */
+  get #isSilent(): boolean {
+    const { flags } = this.#layers;
+    const said = this.#stack.heard.length + this.#overrides.size + Object.keys(flags).length;
+    return said === 0;
+  }
+
   #given(): Given {
     const { environment, flags, unchanged } = this.#layers;
     return { ...this.#stack, environment, flags, unchanged, overrides: this.#overrides };
@@ -185,13 +198,21 @@ function declaredIn(areas: readonly SettingArea[], name: string): Setting | unde
 }
 
 function wrongVariables(area: SettingArea, given: Given): SettingProblem[] {
-  return Object.entries(area.settings).flatMap(([key, declared]): SettingProblem[] => {
-    if (!declared.env && !declared.fallbackEnv) return [];
+  const problems: SettingProblem[] = [];
+  for (const key in area.settings) {
+    const declared = area.settings[key]!;
+    if (!hasVariable(declared, given)) continue;
     const name = settingName(area, key);
-    return candidatesFor(name, declared, { ...given, heard: [] })
-      .filter(({ isRefused }) => isRefused)
-      .map(({ place, origin }) => {
-        return { kind: "wrong", place: place(), message: wrongValue(name, declared), origin };
-      });
-  });
+    for (const said of candidatesFor(name, declared, { ...given, heard: [] })) {
+      if (!said.isRefused) continue;
+      const message = wrongValue(name, declared);
+      problems.push({ kind: "wrong", place: said.place(), message, origin: said.origin });
+    }
+  }
+  return problems;
+}
+
+/** Whether the environment says anything about a setting. */
+function hasVariable({ env, fallbackEnv }: Setting, { environment }: Given): boolean {
+  return Boolean((env && environment[env]) || (fallbackEnv && environment[fallbackEnv]));
 }

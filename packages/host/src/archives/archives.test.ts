@@ -46,7 +46,7 @@ describe("archives of other programs", () => {
     file(`d/ü/${long}`, "deep");
     symlinkSync("a.txt", join(folder, "d/link"));
   };
-  const expected = [
+  const expected: (readonly [string, "file" | "link", number])[] = [
     ["d/a.txt", "file", 5000],
     ["d/link", "link", 0],
     [`d/ü/${long}`, "file", 4],
@@ -54,8 +54,8 @@ describe("archives of other programs", () => {
   const facts = async (path: string) =>
     (await list(path))
       .filter(({ kind }) => kind !== "directory")
-      .map(({ path: name, kind, size }) => [name, kind, kind === "link" ? 0 : size])
-      .toSorted();
+      .map(({ path: name, kind, size }) => [name, kind, kind === "link" ? 0 : size] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1));
 
   for (const format of ["gnu", "pax", "ustar", "v7"]) {
     needs("tar")(`tar in the ${format} form`, async () => {

@@ -14,7 +14,7 @@ export interface TarWalk {
 }
 
 /** How much is unpacked to look for members. */
-export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 const MAX_MEMBERS = 200_000;
 /** Of what a header says in words: long names and the like. */
 const MAX_WORDS = 1024 * 1024;

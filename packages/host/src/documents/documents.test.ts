@@ -126,7 +126,7 @@ function pdf(...pages: readonly string[]): Uint8Array {
 }
 
 test("a PDF becomes its pages", async () => {
-  expect(await text("pdf", pdf("Hello", "World"))).toBe(
+  expect(await text("pdf", Buffer.from(pdf("Hello", "World")))).toBe(
     "--- Page 1 ---\nHello\nsecond line\n\n--- Page 2 ---\nWorld\nsecond line",
   );
   const aborted = documents.text("pdf", pdf("a"), AbortSignal.abort());

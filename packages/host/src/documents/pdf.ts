@@ -10,7 +10,7 @@ export async function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<s
   const open = async () => {
     try {
       // It takes the bytes away from whoever gave them, so it gets its own.
-      return await getDocumentProxy(bytes.slice(), { verbosity: 0 });
+      return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
     } catch (error) {
       const isEncrypted = error instanceof Error && error.name === "PasswordException";
       const kind = isEncrypted ? "encrypted" : "damaged";

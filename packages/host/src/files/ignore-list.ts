@@ -3,11 +3,11 @@
 /** Whether a pattern of the list has a word on a path, and which: the last that fits counts. */
 export interface IgnoreList {
   /**
-   * @param way the path, counted from the folder of the list
-   * @param name the last part of it
+   * @param from where in the path the part begins that counts from the folder of the list
+   * @param name the last part of the path
    * @returns undefined where no pattern fits
    */
-  isIgnored(way: string, name: string, isFolder: boolean): boolean | undefined;
+  isIgnored(path: string, from: number, name: string, isFolder: boolean): boolean | undefined;
 }
 
 interface Pattern {
@@ -47,8 +47,8 @@ export function ignoreList(text: string): IgnoreList | undefined {
   if (runs.length === 0) return undefined;
   runs.reverse();
   return {
-    isIgnored(way, name, isFolder) {
-      for (const run of runs) if (hasFit(run, way, name, isFolder)) return !run.isNegated;
+    isIgnored(path, from, name, isFolder) {
+      for (const run of runs) if (hasFit(run, path, from, name, isFolder)) return !run.isNegated;
       return undefined;
     },
   };
@@ -72,12 +72,13 @@ function addTo(run: Run, { glob, isForFolders, isByName }: Pattern): boolean {
   return true;
 }
 
-// Plain loops: this runs for every file of a tree.
-function hasFit(run: Run, way: string, name: string, isFolder: boolean): boolean {
+// Plain loops, and no text is made that nobody asks for: this runs for every file of a tree.
+function hasFit(run: Run, path: string, from: number, name: string, isFolder: boolean): boolean {
   if (run.names.has(name) || (isFolder && run.folderNames.has(name))) return true;
   for (const ending of run.endings) if (name.endsWith(ending)) return true;
   for (const { isForFolders, isByName, fits } of run.others) {
-    if ((isFolder || !isForFolders) && fits.test(isByName ? name : way)) return true;
+    if (isForFolders && !isFolder) continue;
+    if (fits.test(isByName ? name : path.slice(from))) return true;
   }
   return false;
 }

@@ -84,7 +84,7 @@ function said(
   isFolder: boolean,
 ): boolean | undefined {
   for (const { list, from } of lists) {
-    const word = list.isIgnored(path.slice(from), name, isFolder);
+    const word = list.isIgnored(path, from, name, isFolder);
     if (word !== undefined) return word;
   }
   return undefined;

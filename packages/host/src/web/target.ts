@@ -21,8 +21,12 @@ export interface TargetRules {
   readonly privateHosts: readonly string[];
 }
 
-/** @throws HostError "refused" or "network" */
-export async function targetOf(url: URL, { resolve, privateHosts }: TargetRules): Promise<Target> {
+/** @throws HostError "refused" or "network"; the signal's reason */
+export async function targetOf(
+  url: URL,
+  { resolve, privateHosts }: TargetRules,
+  signal: AbortSignal,
+): Promise<Target> {
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw refused(url, `${url.protocol} addresses are not fetched`);
   }
@@ -30,7 +34,7 @@ export async function targetOf(url: URL, { resolve, privateHosts }: TargetRules)
     throw refused(url, "it carries a user name or a password");
   }
   const name = url.hostname.replace(/^\[|\]$/g, "");
-  const addresses = isIP(name) ? [name] : await lookedUp(url, name, resolve);
+  const addresses = isIP(name) ? [name] : await lookedUp(url, resolve(name), signal);
   if (addresses.length === 0) throw new HostError("network", `${url.hostname} has no address`);
   if (isAllowed(url, privateHosts)) return { url, addresses };
   const inside = addresses.find((address) => !isPublicAddress(address));
@@ -39,12 +43,23 @@ export async function targetOf(url: URL, { resolve, privateHosts }: TargetRules)
   throw refused(url, `${where} is private; the setting fetch.privateHosts can allow ${url.host}`);
 }
 
-async function lookedUp(url: URL, name: string, resolve: Resolve): Promise<readonly string[]> {
+/** A name server may be silent for ever. */
+async function lookedUp(
+  url: URL,
+  looking: Promise<readonly string[]>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const given = Promise.withResolvers<never>();
+  const giveUp = () => given.reject(signal.reason);
+  signal.addEventListener("abort", giveUp);
   try {
-    return await resolve(name);
+    return await Promise.race([looking, given.promise]);
   } catch (error) {
+    signal.throwIfAborted();
     const message = `${url.hostname} cannot be found: ${messageOf(error)}`;
     throw new HostError("network", message, { cause: error });
+  } finally {
+    signal.removeEventListener("abort", giveUp);
   }
 }
 

@@ -175,6 +175,12 @@ describe("limits", () => {
     }
   });
 
+  test("a name server that is silent is given up", async () => {
+    const silent = web({ timeoutMs: 50, resolve: () => new Promise(() => undefined) });
+    const end = failure(silent.fetch({ url: "http://x.test/" }, signal));
+    expect(await end).toMatchObject({ kind: "timeout" });
+  });
+
   test("an abort is an abort", async () => {
     const port = serve(() => Bun.sleep(5000).then(() => new Response()));
     const controller = new AbortController();

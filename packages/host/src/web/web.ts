@@ -78,7 +78,7 @@ async function follow(
   let url = parsed(request.url);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     signal.throwIfAborted();
-    const response = await connect(await targetOf(url, rules), request, rules, signal);
+    const response = await connect(await targetOf(url, rules, signal), request, rules, signal);
     const next = redirectOf(response, url);
     if (!next) return answerOf(response, url, request.maxBytes ?? MAX_BYTES);
     await response.body?.cancel().catch((error: unknown) => ignore(error, "nobody wants it"));

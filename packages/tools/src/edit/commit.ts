@@ -4,7 +4,7 @@ import { ToolFailure, type ToolCall, type ToolOutput } from "@omp/agent";
 import { HostError } from "@omp/host";
 import { ignore } from "@omp/std";
 import { changesBetween } from "./changes.ts";
-import { EMPTY, textOf } from "./file-text.ts";
+import { EMPTY, isSameText, textOf } from "./file-text.ts";
 import { noChange } from "./no-change.ts";
 import type { EditHosts, PlannedChange } from "./planned.ts";
 import { resultOf, type Done } from "./result.ts";
@@ -36,7 +36,7 @@ export async function commit(
 
 function isNothing({ before, after, newPlace }: PlannedChange): boolean {
   if (!before || !after || newPlace) return false;
-  return textOf(before.text) === textOf(after);
+  return isSameText(before.text, after);
 }
 
 async function make(change: PlannedChange, hosts: EditHosts): Promise<Done> {
@@ -58,10 +58,10 @@ async function make(change: PlannedChange, hosts: EditHosts): Promise<Done> {
   }
   if (report.otherNames > 0) warnings.push(linked(newPlace?.shown ?? change.shown));
   if (before) {
-    const broken = await editing.syntax?.broken(target, textOf(before.text), text);
+    const broken = await editing.syntax?.broken(target, before.whole, text);
     warnings.push(...(broken ?? []));
   }
-  const changes = changesBetween(before?.text ?? EMPTY, after);
+  const changes = changesBetween(before?.text ?? EMPTY, after, change.regions);
   return { ...change, tag: snapshots.record(target, text), changes, warnings };
 }
 

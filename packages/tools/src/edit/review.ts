@@ -42,8 +42,8 @@ export async function reviewed(
   return { changes, notes };
 }
 
-function partsOf({ before, after }: PlannedChange): readonly LineChange[] {
-  return changesBetween(before?.text ?? EMPTY, after ?? EMPTY);
+function partsOf({ before, after, regions }: PlannedChange): readonly LineChange[] {
+  return changesBetween(before?.text ?? EMPTY, after ?? EMPTY, regions);
 }
 
 function hunkOf({ before, shown }: PlannedChange, { at, count, lines }: LineChange): EditHunk {
@@ -79,6 +79,6 @@ function decide(
   const isWhole = kept.length === parts.length && kept.every((part, i) => part === parts[i]);
   if (isWhole) return change;
   if (kept.length === 0) return undefined;
-  const { newPlace: _, ...stays } = change;
+  const { newPlace: _, regions: _regions, ...stays } = change;
   return { ...stays, after: changeLines(change.before?.text ?? EMPTY, kept) };
 }

@@ -223,7 +223,7 @@ describe("files that are not at rest", () => {
     });
     await holder.stdout.getReader().read();
     expect(await refusal("a.db")).toContain("locked by another program");
-    holder.stdin.end();
+    await holder.stdin.end();
     await holder.exited;
     expect(await textOf("a.db")).toContain("users (30 rows)");
   });

@@ -22,6 +22,7 @@ export async function imageOutput(
   name: string,
   bytes: Uint8Array,
   pictures: Pictures,
+  limits: { readonly maxBytes?: number } = {},
 ): Promise<ToolOutput> {
   if (!pictures.areSeen()) {
     const { mimeType, width, height, channels, hasAlpha } = await pictures.describe(name, bytes);
@@ -36,7 +37,7 @@ export async function imageOutput(
       `Image ${name}: ${facts.join(", ")}\n[The current model does not see images. Ask about it with a model that does.]`,
     );
   }
-  const picture = await pictures.show(name, bytes);
+  const picture = await pictures.show(name, bytes, limits);
   const text = `Image ${name} (${picture.image.mimeType}, ${sizeOf(bytes.length)})${noteOf(picture)}`;
   return { content: [{ type: "text", text }, picture.image] };
 }

@@ -69,10 +69,10 @@ export async function resourceText(
   return textOutput(page.text, { kind: "file", ...details });
 }
 
-/** What is shown whole has no default limit. */
+/** What is shown whole has no limits of its own, only those that hold for everything. */
 export function wholeStyle(
   style: PageStyle,
   { isWhole }: { readonly isWhole?: boolean },
 ): PageStyle {
-  return isWhole ? { ...style, defaultLimit: Number.POSITIVE_INFINITY } : style;
+  return isWhole ? { ...style, defaultLimit: Number.POSITIVE_INFINITY, maxColumns: 0 } : style;
 }

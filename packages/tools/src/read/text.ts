@@ -20,6 +20,8 @@ export interface TextHosts {
 
 /** Larger files are never loaded whole, so nobody can say what all of them is. */
 const MAX_ANCHORED_BYTES = 8 * 1024 * 1024;
+const NO_ANCHORS =
+  "\n\n[No anchors: the file is larger than 8 MB or not all UTF-8, so edit cannot change it by line]";
 
 export async function readText(
   target: Target,
@@ -38,7 +40,9 @@ export async function readText(
   if (text === undefined) {
     const lines = fileLines(path, hosts.files, selector);
     const page = await renderPage(selector, lines, style);
-    return textOutput(page.text, { ...about, ...pageDetails(page, source, { totalBytes }) });
+    const isMissed = hosts.showsAnchors && target.isMutable && !selector.isRaw && page.shown;
+    const note = isMissed ? NO_ANCHORS : "";
+    return textOutput(page.text + note, { ...about, ...pageDetails(page, source, { totalBytes }) });
   }
   const isAnchored = hosts.showsAnchors && target.isMutable;
   const header = isAnchored ? headerFor(target, cwd, text, hosts.snapshots) : "";

@@ -92,7 +92,7 @@ async function pictureOutput(
   bytes: Uint8Array,
   pictures: Pictures,
 ): Promise<ToolOutput<ReadDetails>> {
-  const output = await imageOutput(page.finalUrl, bytes, pictures);
+  const output = await imageOutput(page.finalUrl, bytes, pictures, { maxBytes: MAX_INLINE_BYTES });
   const source = { type: "url", value: page.url } as const;
   const head = { type: "text", text: headOf(page) } as const;
   const isLight = output.content.every(

@@ -1,6 +1,8 @@
 /** What becomes of pictures that a tool meets; the house makes one. */
 
-import type { ImageBlock } from "@omp/ai/schema";
+import type { ToolOutput } from "@omp/agent";
+
+type ImageBlock = Extract<ToolOutput["content"][number], { readonly type: "image" }>;
 
 export interface Size {
   readonly width: number;
@@ -26,7 +28,14 @@ export interface Pictures {
   areSeen(): boolean;
   isPicture(head: Uint8Array): Promise<boolean>;
   /** @throws ToolFailure that names it and the reason */
-  show(name: string, bytes: Uint8Array): Promise<ShownPicture>;
+  show(
+    name: string,
+    bytes: Uint8Array,
+    limits?: {
+      /** What it should not be larger than, if it can be made so small. */
+      readonly maxBytes?: number;
+    },
+  ): Promise<ShownPicture>;
   /** @throws ToolFailure */
   describe(name: string, bytes: Uint8Array): Promise<PictureFacts>;
 }

@@ -1,6 +1,7 @@
 /** What is taken from files of this and other tools. */
 
 import { setting, settingArea, Type, type Values } from "@omp/std";
+import { texts } from "./kinds.ts";
 
 export const contextArea = settingArea("", {
   disabledExtensions: setting(Type.Array(Type.String()), [], {
@@ -41,6 +42,10 @@ export const skillsArea = settingArea("skills", {
   enableCodexUser: on("Skills of Codex, user", "Use the skills of ~/.codex/skills"),
   enableAgentsUser: on("Shared skills, user", "Use the skills of ~/.agents/skills"),
   enableAgentsProject: on("Shared skills, project", "Use the skills of .agents/skills"),
+  enableSkillCommands: on("Skill commands", "Offer skills as `/skill:name`"),
+  customDirectories: texts([], "More folders", "Other folders with skills"),
+  ignoredSkills: texts([], "Left out", "Patterns of skills not to load"),
+  includeSkills: texts([], "Taken in", "Patterns of skills to load; empty for all"),
 });
 
 /** Each of these switches the places of one source: `<kind>:<source>:<level>`. */

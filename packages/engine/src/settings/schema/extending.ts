@@ -57,13 +57,6 @@ const general = plannedArea("", {
   extensions: texts([], "Extensions", "Paths of extensions to load"),
 });
 
-const skills = plannedArea("skills", {
-  enableSkillCommands: toggle(true, "Skill commands", "Offer skills as `/skill:name`"),
-  customDirectories: texts([], "More folders", "Other folders with skills"),
-  ignoredSkills: texts([], "Left out", "Patterns of skills not to load"),
-  includeSkills: texts([], "Taken in", "Patterns of skills to load; empty for all"),
-});
-
 const mcp = plannedArea("mcp", {
   discoveryMode: toggle(false, "Hide MCP tools", "Older form of `tools.discoveryMode: mcp-only`"),
   enableProjectConfig: toggle(true, "Project servers", "Use the MCP servers that a project names"),
@@ -115,7 +108,6 @@ export const extendingAreas: readonly SettingArea[] = [
   task,
   isolation,
   general,
-  skills,
   mcp,
   ttsr,
   ...others,

@@ -2,7 +2,7 @@
 
 import { ToolFailure, type ToolCall } from "@omp/agent";
 import { sameContent } from "../../shared/same-content.ts";
-import { EMPTY, parseText, textOf } from "../file-text.ts";
+import { changeLines, EMPTY, parseText } from "../file-text.ts";
 import {
   load,
   notFound,
@@ -12,7 +12,7 @@ import {
   type Place,
   type PlannedChange,
 } from "../planned.ts";
-import { applyOperations, checkOperations } from "./apply.ts";
+import { applyOperations, checkOperations, inOrder } from "./apply.ts";
 import { legacySnapshot } from "./legacy.ts";
 import { mismatchFailure } from "./mismatch.ts";
 import type { Operation, Section } from "./parse.ts";
@@ -78,19 +78,19 @@ async function planTarget(target: Target, hosts: EditHosts): Promise<PlannedChan
     ...(fitting.isCarriedOver ? [`${place.shown} ${CARRIED_OVER}`] : []),
     ...repaired.warnings,
   ];
-  return { ...place, before, after: applyOperations(before.text, repaired.operations), warnings };
+  const regions = inOrder(repaired.operations, before.text.lines.length);
+  return { ...place, before, after: changeLines(before.text, regions), regions, warnings };
 }
 
 /** The operations in terms of the file as it is now. */
 function fit(
   { place, tag, isLegacy, operations }: Target,
-  { text }: LoadedFile,
+  { text, whole: current }: LoadedFile,
   { snapshots }: EditHosts,
 ): { operations: readonly Operation[]; isCarriedOver: boolean } {
   const asTheyAre = { operations, isCarriedOver: false };
   if (operations.every(({ edge }) => edge)) return asTheyAre;
   if (tag === undefined && !isLegacy) throw untagged(place.shown);
-  const current = textOf(text);
   const snapshot = isLegacy
     ? legacySnapshot(operations, text, snapshots.versions(place.path), place.shown)
     : snapshots.find(place.path, tag!);

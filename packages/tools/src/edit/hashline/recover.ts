@@ -12,6 +12,8 @@ const CONTEXT = 3;
 /** Comparing costs about this many steps at worst; more would keep the person waiting. */
 const MAX_STEPS = 4_000_000;
 const MAX_DIFFERENT = 1000;
+/** Lines of a common run that a merge sees at both sides. */
+const NEAR = 20;
 
 /**
  * The operations at the places where their lines are now. Undefined unless all ways agree on them: the lines
@@ -36,7 +38,7 @@ export function recover(
   }
   if (!keepsOrder(operations, moved)) return undefined;
   const mine = applyOperations(base, operations).lines.map(sameLine);
-  const merged = merge(mine, old, now);
+  const merged = merge(mine, old, now, matches[0]);
   if (merged === undefined) return undefined;
   const result = applyOperations(current, moved).lines.map(sameLine);
   return isSame(result, merged) ? moved : undefined;
@@ -138,43 +140,82 @@ function merge(
   mine: readonly string[],
   old: readonly string[],
   now: readonly string[],
+  toNow: Int32Array,
 ): readonly string[] | undefined {
-  const head = sharedHead([mine, old, now]);
-  const tail = sharedTail([mine, old, now], head);
-  const middle = (lines: readonly string[]) => lines.slice(head, lines.length - tail);
-  const parts = [middle(mine), middle(old), middle(now)] as const;
-  if (stepsOf(parts[0], parts[1]) + stepsOf(parts[1], parts[2]) > MAX_STEPS) return undefined;
-  const regions = diff3Merge([...parts[0]], [...parts[1]], [...parts[2]], {
-    excludeFalseConflicts: false,
-  });
+  const texts = shortened(mine, old, now, toNow);
+  const [a, o, b] = [texts.mine, texts.old, texts.now];
+  if (stepsOf(a, o) + stepsOf(o, b) > MAX_STEPS || o.length * o.length > MAX_STEPS)
+    return undefined;
   const merged: string[] = [];
-  for (const { ok } of regions) {
+  for (const { ok } of diff3Merge(a, o, b, { excludeFalseConflicts: false })) {
     if (!ok) return undefined;
-    for (const line of ok) merged.push(line);
+    for (const line of ok) {
+      const run = texts.runs.get(line);
+      if (run) for (let at = run.from; at < run.to; at++) merged.push(old[at]!);
+      else merged.push(line);
+    }
   }
-  return [...old.slice(0, head), ...merged, ...old.slice(old.length - tail)];
+  return merged;
 }
 
-/** Pairs of equal lines: what the comparison has to look at. */
+/**
+ * Long runs that all three have in common, as one line each: the merge looks at every pair of lines, and what
+ * is far from any change has no say in it.
+ */
+function shortened(
+  mine: readonly string[],
+  old: readonly string[],
+  now: readonly string[],
+  toNow: Int32Array,
+) {
+  const toMine = matchLines(old, mine);
+  const runs = new Map<string, { readonly from: number; readonly to: number }>();
+  const texts = { mine: [] as string[], old: [] as string[], now: [] as string[], runs };
+  const at = { mine: 0, old: 0, now: 0 };
+  const copy = (to: typeof at) => {
+    for (let line = at.mine; line < to.mine; line++) texts.mine.push(mine[line]!);
+    for (let line = at.old; line < to.old; line++) texts.old.push(old[line]!);
+    for (let line = at.now; line < to.now; line++) texts.now.push(now[line]!);
+    Object.assign(at, to);
+  };
+  for (const { from, to } of sharedRuns(toMine, toNow)) {
+    const [start, end] = [from + NEAR, to - NEAR];
+    if (end - start < NEAR) continue;
+    copy({ mine: toMine[start]!, old: start, now: toNow[start]! });
+    const token = `\0${start}`;
+    runs.set(token, { from: start, to: end });
+    for (const list of [texts.mine, texts.old, texts.now]) list.push(token);
+    const size = end - start;
+    Object.assign(at, { mine: at.mine + size, old: end, now: at.now + size });
+  }
+  copy({ mine: mine.length, old: old.length, now: now.length });
+  return texts;
+}
+
+/** Lines that follow each other in all three texts. */
+function* sharedRuns(
+  toMine: Int32Array,
+  toNow: Int32Array,
+): Generator<{ from: number; to: number }> {
+  let from = 0;
+  for (let line = 0; line <= toMine.length; line++) {
+    const isKept = line < toMine.length && toMine[line] !== -1 && toNow[line] !== -1;
+    const isNext =
+      isKept &&
+      line > from &&
+      toMine[line] === toMine[line - 1]! + 1 &&
+      toNow[line] === toNow[line - 1]! + 1;
+    if (isNext) continue;
+    if (line > from) yield { from, to: line };
+    from = isKept ? line : line + 1;
+  }
+}
+
+/** Pairs of equal lines: what a comparison has to look at. */
 function stepsOf(a: readonly string[], b: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const line of a) counts.set(line, (counts.get(line) ?? 0) + 1);
   return b.reduce((sum, line) => sum + (counts.get(line) ?? 0), a.length + b.length);
-}
-
-function sharedHead([a, b, c]: readonly (readonly string[])[]): number {
-  const most = Math.min(a!.length, b!.length, c!.length);
-  let count = 0;
-  while (count < most && a![count] === b![count] && b![count] === c![count]) count++;
-  return count;
-}
-
-function sharedTail([a, b, c]: readonly (readonly string[])[], head: number): number {
-  const most = Math.min(a!.length, b!.length, c!.length) - head;
-  let count = 0;
-  const at = (lines: readonly string[]) => lines[lines.length - 1 - count];
-  while (count < most && at(a!) === at(b!) && at(b!) === at(c!)) count++;
-  return count;
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {

@@ -1,0 +1,3 @@
+/** The list of stored sessions: reading it takes an index that no start needs. */
+
+export { listSessions } from "@omp/session";
