@@ -3,8 +3,8 @@
  *
  * A repository of 100,000 files, 40,000 of them ignored. A literal and a regular expression through the
  * search tool against ripgrep run by hand, and the newest files through the find tool against
- * `rg --files --sortr modified`; samples interleaved. Compared is the lower quartile of each: on a machine
- * that others use, the slow half of the samples tells of them.
+ * `rg --files --sortr modified`; samples interleaved. Compared is the best of each: on a machine that
+ * others use, the rest of the samples tells of them.
  */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -60,7 +60,7 @@ async function measure(figure: (typeof FIGURES)[number], hosts: Hosts): Promise<
       own.push(await ours());
     }
   }
-  const [ours, least] = [quartile(own), quartile(theirs)];
+  const [ours, least] = [Math.min(...own), Math.min(...theirs)];
   const ratio = ours / least;
   const verdict = ratio <= figure.reach ? "ok" : "MISSED";
   console.log(
@@ -134,8 +134,4 @@ async function timed(action: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await action();
   return performance.now() - start;
-}
-
-function quartile(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 2]!;
 }

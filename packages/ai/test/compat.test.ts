@@ -74,6 +74,36 @@ describe("the shape of requests", () => {
     expect(await rolesOf(joins)).toBe("system user user");
   });
 
+  test("SET-020 SET-021 SET-023 sampling has the names that the server knows, or is not sent", async () => {
+    const sampling = {
+      temperature: 0.4,
+      topK: 7,
+      minP: 0.1,
+      presencePenalty: 0.5,
+      repetitionPenalty: 1.1,
+    };
+    const namesOf = async (model: Model) => {
+      const body = await bodyOf(model, { sampling });
+      const names = Object.keys(body).filter((name) => /temper|_[kp]$|penalty/.test(name));
+      return names.toSorted().join(" ");
+    };
+    const full = "min_p presence_penalty repetition_penalty temperature top_k";
+    expect(await namesOf(PLAIN)).toBe("presence_penalty temperature");
+    expect(await namesOf(at("openrouter.ai"))).toBe(full);
+    expect(await namesOf({ ...LOCAL, provider: "vllm" })).toBe(full);
+    expect(await namesOf({ ...LOCAL, provider: "lm-studio" })).toBe(full.replace("tition", "at"));
+    expect(await namesOf(at("api.z.ai"))).toBe("temperature");
+    expect(await namesOf(at("api.x.ai"))).toBe("temperature");
+    expect(await namesOf(at("api.x.ai", { reasoning: false }))).toBe(
+      "presence_penalty temperature",
+    );
+    for (const id of ["gpt-5.1", "openai/o3", "anthropic/claude-sonnet-4.5", "kimi-k2.6"]) {
+      expect(await namesOf(at("openrouter.ai", { id }))).toBe("");
+    }
+    const own = { samplingFields: { minP: "minimum_p" } };
+    expect(await namesOf(withCompat(own, at("openrouter.ai")))).toBe("minimum_p");
+  });
+
   test("PM-75 usage is asked for unless the server does not know how", async () => {
     const asked = { stream_options: { include_usage: true } };
     expect(await bodyOf(PLAIN)).toMatchObject(asked);

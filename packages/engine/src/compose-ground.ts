@@ -6,6 +6,7 @@ import { BlobStore, contextOf } from "@omp/session";
 import { log, logFile, systemClock, systemRandom } from "@omp/std";
 import type { BootOptions } from "./boot-options.ts";
 import { composeModels } from "./compose-models.ts";
+import { rolesOf } from "./model/roles.ts";
 import { openEnvironment } from "./open-environment.ts";
 import { openLog } from "./open-log.ts";
 import { openSettings } from "./open-settings.ts";
@@ -67,6 +68,7 @@ export async function composeGround(given: BootOptions, loadProcesses: () => Pro
       warn: (text) => ui.tell({ level: "warning", text }),
     }),
   );
+  const roles = rolesOf(modelSettings.modelRoles, environment, options.model?.roles ?? {});
   return {
     ui,
     clock,
@@ -79,6 +81,8 @@ export async function composeGround(given: BootOptions, loadProcesses: () => Pro
     settings,
     modelSettings,
     models,
+    /** What names of models are resolved with. */
+    resolving: { registry: models.registry, environment, roles },
     doors,
     folders,
     terminal,

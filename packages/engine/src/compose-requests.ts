@@ -32,6 +32,8 @@ export interface RequestsDeps {
   conversation(): Pick<Conversation<never>, "noteCharge" | "log">;
 }
 
+export type Requests = ReturnType<typeof composeRequests>;
+
 export function composeRequests(deps: RequestsDeps) {
   const { settings, environment, clock, active, hub, conversation } = deps;
   const ledger = new Ledger({ clock, cap: deps.maxCost });

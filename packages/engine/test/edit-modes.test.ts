@@ -52,7 +52,7 @@ test("EDIT-16 the sign of payload comes from the environment, once for all", asy
   expect(wrong.edit.description).toContain("~first new line");
 });
 
-test("EDIT-36 EDIT-37 EDIT-38 EDIT-41 read, search, write and edit name the same state by the same tag", async () => {
+test("EDIT-31 EDIT-36 EDIT-37 EDIT-38 EDIT-41 read, search, write and edit name the same state by the same tag", async () => {
   await using set = await stage([
     turn(callTool("write", { path: "lib/x.ts", content: "one\ntwo\nthree\n" })),
     turn(callTool("read", { path: "lib/x.ts" })),
@@ -75,6 +75,7 @@ test("EDIT-36 EDIT-37 EDIT-38 EDIT-41 read, search, write and edit name the same
   const [first, , , , second] = tags;
   expect(tags).toEqual([first, first, first, first, second, second]);
   expect(first).not.toBe(second);
+  expect(results.join("\n")).not.toMatch(/^\*?\d+[a-z]{2}\|/m);
   expect(results[1]).toBe(`¶lib/x.ts#${first}\n1:one\n2:two\n3:three`);
   expect(results[3]).toContain("3:three");
   expect(readFileSync(join(set.place.path, "lib/x.ts"), "utf8")).toBe("one\nTWO\nthree\n");

@@ -63,7 +63,7 @@ async function ask(set: Stage, env: Readonly<Record<string, string>>) {
     model: { provider: "amazon-bedrock" },
     config: NO_RETRY,
   });
-  return omp.prompt("go");
+  return await omp.prompt("go");
 }
 
 describe("ENV-066", () => {

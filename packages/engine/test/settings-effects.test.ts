@@ -50,6 +50,13 @@ describe("models", () => {
     expect(await first("enabledModels: [house/b]\n")).toBe("house/b");
     expect(await first(scopedTo(path))).toBe("house/c");
     expect(await first(scopedTo(join(path, "elsewhere")))).toBe("house/b");
+    for (const form of [
+      { paths: ["/nowhere", path], models: ["house/c"] },
+      { pathPrefix: path, values: ["house/c"] },
+      { pathPrefixes: [join(path, "..")], models: ["house/c"] },
+    ]) {
+      expect(await first(`enabledModels: ${JSON.stringify([form])}\n`)).toBe("house/c");
+    }
     const config = "enabledModels: [house/b, house/c]\n";
     await using omp = await set.boot({ extraProviders, config });
     const cycle = () => omp.engine.dispatch({ type: "cycle_model" } as const);
@@ -58,7 +65,7 @@ describe("models", () => {
   });
 
   test("SET-004 disabledProviders switches off providers and sources apart; a path limits it", async () => {
-    await using set = await stage(answers(4));
+    await using set = await stage(answers(5));
     await set.place.write(".claude/CLAUDE.md", "CLAUDE-TEXT");
     const extraProviders = [house("a")];
     const seen = async (config: string) => {
@@ -80,8 +87,10 @@ describe("models", () => {
       hasModels: false,
       hasFile: true,
     });
-    const elsewhere = "disabledProviders: [{ path: /elsewhere, providers: [claude, anthropic] }]\n";
-    expect(await seen(elsewhere)).toEqual({ hasModels: true, hasFile: true });
+    const within = (path: string) =>
+      `disabledProviders: [{ paths: [${path}], values: [claude, anthropic] }]\n`;
+    expect(await seen(within(set.place.path))).toEqual({ hasModels: false, hasFile: false });
+    expect(await seen(within("/elsewhere"))).toEqual({ hasModels: true, hasFile: true });
   });
 });
 

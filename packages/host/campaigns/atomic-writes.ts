@@ -58,8 +58,10 @@ function randomFault(points: readonly Point[], random: Random): Fault {
   if (random.next() < 0.1) return { kind: "short", bytes: Math.floor(random.next() * 400_000) };
   const { call, at } = pick(points, random);
   if (random.next() < 0.5) return { kind: "killed", inject: `${call}:signal=KILL:when=${at}` };
-  const isLasting = random.next() < 0.3;
-  const inject = `${call}:error=${pick(ERRORS, random)}:when=${at}${isLasting ? "+" : ""}`;
+  const error = pick(ERRORS, random);
+  // Who is interrupted tries again, and would do so for ever.
+  const isLasting = random.next() < 0.3 && error !== "EINTR";
+  const inject = `${call}:error=${error}:when=${at}${isLasting ? "+" : ""}`;
   return { kind: "refused", inject };
 }
 
@@ -90,7 +92,7 @@ async function faultOf(work: Work, fault: Fault): Promise<string | undefined> {
   if (said === "OK" && !isNew) return "it said OK, and the file is the old one";
   // A refused `write` may be the very one that would have said it.
   const isMute =
-    fault.kind === "killed" || (fault.kind === "refused" && /^write:/.test(fault.inject));
+    fault.kind === "killed" || (fault.kind === "refused" && fault.inject.startsWith("write:"));
   if (said === "" && !isMute) return "it said nothing";
   if (found && place.before && (fs.statSync(place.target).mode & 0o777) !== 0o640) {
     return "the permissions are others";

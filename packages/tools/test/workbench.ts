@@ -29,6 +29,7 @@ import {
   type Reading,
   type Snapshots,
 } from "../src/index.ts";
+import { previewEdit, type EditPreview } from "../src/edit/preview.ts";
 
 export interface CallResult {
   readonly text: string;
@@ -56,6 +57,8 @@ export interface Workbench extends AsyncDisposable {
   /** Writes a file below the folder and gives its path. */
   file(name: string, content: string | Uint8Array): string;
   call(tool: Tool<Hosts>, input: unknown, signal?: AbortSignal): Promise<CallResult>;
+  /** What an unfinished edit would change. */
+  preview(input: string): Promise<readonly EditPreview[]>;
 }
 
 export interface WorkbenchOptions {
@@ -138,6 +141,10 @@ export function createWorkbench({
         const { message: text, details } = error;
         return { text, isError: true, details, content: [], reports };
       }
+    },
+    preview(input) {
+      const { signal } = new AbortController();
+      return previewEdit(input, { id: "call-1", cwd, signal, report() {} }, hosts);
     },
     async [Symbol.asyncDispose]() {
       await processes[Symbol.asyncDispose]();

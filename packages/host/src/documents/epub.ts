@@ -30,6 +30,16 @@ async function chapters(parts: DocumentPackage): Promise<readonly string[]> {
     ]),
   );
   return [...all(first(book, "spine") ?? book, "itemref")].map(
-    ({ attributes }) => folder + decodeURI(files.get(attributes["idref"]) ?? ""),
+    ({ attributes }) => folder + decoded(files.get(attributes["idref"]) ?? ""),
   );
+}
+
+/** What is not encoded properly is taken as it is. */
+function decoded(href: string): string {
+  try {
+    return decodeURI(href);
+  } catch (error) {
+    if (error instanceof URIError) return href;
+    throw error;
+  }
 }

@@ -7,26 +7,15 @@ const MAX_PAGES = 2000;
 
 export async function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
   const { getDocumentProxy } = await import("unpdf");
-  const open = async () => {
-    try {
-      // It takes the bytes away from whoever gave them, so it gets its own.
-      return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
-    } catch (error) {
-      const isEncrypted = error instanceof Error && error.name === "PasswordException";
-      const kind = isEncrypted ? "encrypted" : "damaged";
-      throw new HostError(kind, isEncrypted ? "it needs a password" : messageOf(error), {
-        cause: error,
-      });
-    }
-  };
-  const document = await open();
+  // It takes the bytes away from whoever gave them, so it gets its own.
+  const document = await orDamaged(getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }));
   try {
     const count = Math.min(document.numPages, MAX_PAGES);
     const texts: string[] = [];
     for (let number = 1; number <= count; number++) {
       signal.throwIfAborted();
-      const page = await document.getPage(number);
-      const { items } = await page.getTextContent();
+      const page = await orDamaged(document.getPage(number));
+      const { items } = await orDamaged(page.getTextContent());
       texts.push(`--- Page ${number} ---\n${linesOf(items as readonly TextItem[])}`);
       page.cleanup();
     }
@@ -34,6 +23,17 @@ export async function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<s
     return texts.join("\n\n");
   } finally {
     await document.loadingTask.destroy();
+  }
+}
+
+/** Whatever the reader of PDF files throws is about the file. */
+async function orDamaged<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    const isEncrypted = error instanceof Error && error.name === "PasswordException";
+    const words = isEncrypted ? "it needs a password" : messageOf(error);
+    throw new HostError(isEncrypted ? "encrypted" : "damaged", words, { cause: error });
   }
 }
 

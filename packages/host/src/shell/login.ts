@@ -69,11 +69,7 @@ const OF_THE_SHELL: ReadonlySet<string> = new Set(["PWD", "OLDPWD", "SHLVL", "_"
  * What omp was started with is stronger: it is nearer to the person than a file, and a profile must not
  * bring back the editors and keys that commands are kept from. Pure.
  */
-export function joined(
-  ours: Variables,
-  told: Variables,
-  withhold: (name: string) => boolean,
-): Variables {
+function joined(ours: Variables, told: Variables, withhold: (name: string) => boolean): Variables {
   const added = Object.entries(told).filter(
     ([name]) => !(name in ours) && !OF_THE_SHELL.has(name) && !withhold(name),
   );

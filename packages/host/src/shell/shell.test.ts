@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { OutputSummary } from "../output/output-sink.ts";
 import { createProcesses } from "../process/processes.ts";
 import { childEnvironment } from "./environment.ts";
-import { createShell } from "./shell.ts";
+import { createShell, type Shell } from "./shell.ts";
 
 const processes = createProcesses({ clock: systemClock });
 const base = {
@@ -126,6 +126,13 @@ describe("shell", () => {
     expect(output.output).toBe("/bin/sh\n");
   });
 
+  test("a prefix stands before the command, on its own line", async () => {
+    const counted = createShell({ processes, environment, prefix: "echo before;" });
+    const { output } = await counted.run("echo one\nno-such-command", { cwd });
+    expect(output.output).toStartWith("before\none\n");
+    expect(output.output).toContain("line 2: no-such-command");
+  });
+
   test("STOR-30 memory stays bounded for endless output", async () => {
     const { output, grownBytes } = await inFreshProcess(
       `yes ${"x".repeat(99)} | head -c 400000000`,
@@ -153,6 +160,60 @@ async function inFreshProcess(command: string) {
   });
   return (await child.stdout.json()) as { output: OutputSummary; grownBytes: number };
 }
+
+describe("login", () => {
+  /** A shell of somebody with this profile. */
+  async function withProfile(
+    profile: string,
+    more: Partial<Parameters<typeof createShell>[0]> = {},
+  ) {
+    const home = mkdtempSync(join(cwd, "home-"));
+    writeFileSync(join(home, ".profile"), profile);
+    const login = { withhold: (name: string) => name === "SECRET_KEY" };
+    return createShell({ processes, environment: { ...environment, HOME: home }, login, ...more });
+  }
+  const outputOf = async (made: Promise<Shell>, command: string) =>
+    (await (await made).run(command, { cwd })).output.output;
+
+  test("the profile is read once, adds variables, and is not seen otherwise", async () => {
+    const made = withProfile('echo noise; echo noise >&2; echo x >> ~/runs; export A="1\n2" B=3\n');
+    expect(await outputOf(made, 'echo "$A$B"; pwd')).toBe(`1\n23\n${cwd}\n`);
+    expect(await outputOf(made, "cat ~/runs")).toBe("x\n");
+  });
+
+  test("what was there before stays, what is withheld stays away, new folders come behind", async () => {
+    const made = withProfile("export PAGER=less SECRET_KEY=k PATH=/new:/usr/bin\n");
+    const [values, path] = (await outputOf(made, 'echo "[$PAGER][$SECRET_KEY]"; echo $PATH')).split(
+      "\n",
+    );
+    expect(values).toBe("[cat][]");
+    expect(path).toStartWith(environment["PATH"]!);
+    expect(path!.split(":")).toContain("/new");
+    const sorted = withProfile(`export PATH="/new:${environment["PATH"]}"\n`);
+    expect(await outputOf(sorted, "echo $PATH")).toStartWith("/new:");
+  });
+
+  test.each(["exit 3\n", "kill $$\n", "exec false\n"])(
+    "a profile that says %j costs nothing but what it adds",
+    async (profile) => {
+      expect(await outputOf(withProfile(`export A=1\n${profile}`), 'echo "[$A]"')).toBe("[]\n");
+    },
+  );
+
+  test("a profile that waits is waited for a while; an abort waits for nothing", async () => {
+    const { clock, pass, isWaiting } = limitClock();
+    await using limited = createProcesses({ clock });
+    const made = await withProfile("sleep 60\n", { processes: limited });
+    const controller = new AbortController();
+    const first = made.run("echo one", { cwd, signal: controller.signal });
+    await isWaiting;
+    controller.abort();
+    expect(await first).toMatchObject({ output: { output: "" }, end: { kind: "aborted" } });
+    const second = made.run("echo two", { cwd });
+    pass(5000);
+    expect((await second).output.output).toBe("two\n");
+  });
+});
 
 describe("environment of commands", () => {
   test("asks nobody, and has no withheld names", async () => {

@@ -14,6 +14,9 @@ export interface MarkdownOptions {
   readonly isWhole?: boolean;
 }
 
+/** A main part that is shorter than this may not be the main one. */
+const MIN_MAIN = 200;
+
 /** What around the text no reader wants. */
 const AROUND = [
   "form",
@@ -57,9 +60,20 @@ export async function markdownOf(
   { url, isWhole = false }: MarkdownOptions = {},
 ): Promise<PageText> {
   const convert = await load();
-  const plugins = isWhole
-    ? {}
-    : { frontmatter: {}, isolateMain: true, filter: { exclude: AROUND } };
-  const { markdown = "" } = convert(html, { origin: url, cleanUrls: false, clean: CLEAN, plugins });
-  return { text: markdown };
+  const textWith = (plugins: object): string => {
+    const { markdown } = convert(html, { origin: url, cleanUrls: false, clean: CLEAN, plugins });
+    return markdown ?? "";
+  };
+  if (isWhole) return { text: textWith({}) };
+  const around = { frontmatter: {}, filter: { exclude: AROUND } };
+  const main = textWith({ ...around, isolateMain: true });
+  if (withoutFront(main).length >= MIN_MAIN) return { text: main };
+  // A page need not say which part of it is the main one.
+  const all = textWith(around);
+  return { text: all.length > main.length ? all : main };
+}
+
+/** Without what stands about the page in front. */
+function withoutFront(markdown: string): string {
+  return markdown.replace(/^---\n[\s\S]*?\n---(?:\n|$)/, "").trim();
 }

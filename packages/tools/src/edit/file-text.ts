@@ -42,7 +42,7 @@ export function parseText(whole: string): FileText {
   const text = hasMark ? whole.slice(1) : whole;
   if (text === "") return { ...EMPTY, hasMark };
   const lines = text.split("\n");
-  const ends = new Array<string>(lines.length).fill("\n");
+  const ends = lines.map(() => "\n");
   if (lines.at(-1) === "") {
     lines.pop();
     ends.pop();
@@ -92,7 +92,8 @@ export function changeLines(text: FileText, changes: readonly LineChange[]): Fil
   for (const { at, count, lines: added } of changes) {
     keep(next, at);
     lines.push(added);
-    ends.push(new Array<string>(added.length).fill(endAt(text, at, count)));
+    const end = endAt(text, at, count);
+    ends.push(added.map(() => end));
     next = Math.max(next, at + count);
   }
   keep(next, text.lines.length);

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { contentOf, editsIn, numbered, shown } from "../../test/edits.ts";
 import { createWorkbench, type CallResult, type Workbench } from "../../test/workbench.ts";
+import { find } from "../find/tool.ts";
 import { edit } from "./tool.ts";
 
 let bench: Workbench;
@@ -42,7 +43,7 @@ describe("replace", () => {
     expect(contentOf(bench, "f")).toBe("z\ny\nz\n");
   });
 
-  test("EDIT-79 SET-153 other indentation, blanks and typography are found where that leaves no doubt", async () => {
+  test("EDIT-79 other indentation, blanks and typography are found where that leaves no doubt", async () => {
     const content = "class A {\n    run() {\n        go(“x”);  \n    }\n}\n";
     const wish = one('run() {\n    go("x");\n}\n', "run() {\n    stop();\n\n    end();\n}\n");
     const { text } = await replace(content, wish);
@@ -65,7 +66,7 @@ describe("replace", () => {
     expect(contentOf(bench, "f")).toBe(uneven);
   });
 
-  test("EDIT-79 SET-154 what is missing is told with the nearest lines", async () => {
+  test("EDIT-79 what is missing is told with the nearest lines", async () => {
     const wish = one("const valeu = compute(12);", "x");
     const near = await replace("a\nconst value = compute(12);\nb\n", wish);
     expect(near.text).toEndWith("The nearest lines are:\n2:const value = compute(12);");
@@ -146,6 +147,8 @@ describe("patch", () => {
   test("EDIT-80 EDIT-82 create, delete, rename; old names are forgotten", async () => {
     const header = shown(bench, "old.ts", "a\nb\n");
     bench.file("gone.ts", "x\n");
+    const found = async () => (await bench.call(find, { paths: ["**/*.ts"] })).text;
+    expect(await found()).toContain("old.ts");
     const result = await patch(
       { path: "dir/new.ts", op: "create", diff: "one\ntwo\n" },
       { path: "plus.ts", op: "create", diff: "@@ -0,0 +1,2 @@\n+one\n+two\n" },
@@ -162,6 +165,9 @@ describe("patch", () => {
     expect(contentOf(bench, "dir/name.ts")).toBe("a\nc\n");
     expect(existsSync(join(bench.cwd, "gone.ts"))).toBe(false);
     expect(existsSync(join(bench.cwd, "old.ts"))).toBe(false);
+    const names = await found();
+    expect(names).toContain("name.ts");
+    expect(names).not.toMatch(/old\.ts|gone\.ts/);
     bench.file("old.ts", "a\nB\n");
     editsIn(bench, "hashline");
     const stale = await bench.call(edit, { input: `${header}\n= 1\n~x` });

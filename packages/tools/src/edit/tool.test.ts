@@ -430,12 +430,6 @@ describe("results", () => {
     );
   });
 
-  test("EDIT-31 no line is shown with a hash of its own", async () => {
-    const { text } = await call(shown(bench, "f", numbered(9)), "= 2", "~x");
-    const wrong = await call("¶f#0000", "= 2", "~x");
-    expect(`${text}\n${wrong.text}`).not.toMatch(/^\*?\d+[a-z]{2}\|/m);
-  });
-
   test("a file that somebody creates at the same moment is not overwritten", async () => {
     const syntax = { broken: () => Promise.resolve([]) };
     bench.editing = {
@@ -489,5 +483,31 @@ describe("the person decides about each place", () => {
   test("all rejected: nothing is written", async () => {
     decideBy(["reject"]);
     expect(await refusal("a\n", "= 1", "~b")).toContain("rejected the whole edit");
+  });
+});
+
+describe("while the model is still writing", () => {
+  test("a preview grows with the input and changes nothing", async () => {
+    const header = shown(bench, "f", numbered(9));
+    const input = `${header}\n= 2\n~two\n+ 8\n~after eight\n`;
+    const seen: string[] = [];
+    for (let length = 0; length <= input.length; length++) {
+      const [first] = await bench.preview(input.slice(0, length));
+      const diff = first && "diff" in first ? first.diff : "";
+      if (diff !== seen.at(-1)) seen.push(diff);
+    }
+    expect(seen.map((diff) => diff.match(/^[+-].*$/gm))).toEqual([
+      null,
+      ["-line 2", "+"],
+      ["-line 2", "+two"],
+      ["-line 2", "+two", "+after eight"],
+    ]);
+    expect(contentOf(bench, "f")).toBe(numbered(9));
+  });
+
+  test("what is certain to fail is told", async () => {
+    expect(await bench.preview("¶none#AAAA\n- 3\n")).toEqual([
+      { path: "none", problem: "File not found: none" },
+    ]);
   });
 });

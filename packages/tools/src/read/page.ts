@@ -141,8 +141,12 @@ function rendering(
   { isNumbered, maxColumns }: PageStyle,
 ): { readonly text: string; readonly plain: string } {
   if (isRaw) return { text, plain: text };
-  const lines = linesOf(text).map((line) => shortened(line, maxColumns));
-  const plain = lines.join("\n");
+  const whole = linesOf(text);
+  const isWide = maxColumns > 0 && whole.some((line) => isTooWide(line, maxColumns));
+  const lines = isWide ? whole.map((line) => shortened(line, maxColumns)) : whole;
+  // Most texts are shown as they are, and then there is no need to put them together again.
+  const isSame = !isWide && !text.includes("\r");
+  const plain = isSame ? text.slice(0, text.endsWith("\n") ? -1 : undefined) : lines.join("\n");
   if (!isNumbered) return { text: plain, plain };
   return { text: lines.map((line, at) => rowOf(from + at, line)).join("\n"), plain };
 }
@@ -154,10 +158,14 @@ export function linesOf(text: string): string[] {
   return text.includes("\r") ? lines.map((line) => line.replace(/\r$/, "")) : lines;
 }
 
+/** Perhaps: no unit is longer than three bytes. */
+function isTooWide(line: string, maxBytes: number): boolean {
+  return line.length * 3 > maxBytes;
+}
+
 /** A line as it is shown, which need not be all of it. */
 export function shortened(line: string, maxBytes: number): string {
-  // No unit is longer than three bytes.
-  if (maxBytes === 0 || line.length * 3 <= maxBytes) return line;
+  if (maxBytes === 0 || !isTooWide(line, maxBytes)) return line;
   const head = headOf(line, maxBytes);
   return head.length === line.length ? line : `${head}…`;
 }

@@ -172,6 +172,16 @@ describe("forms of what is there", () => {
     for (const path of ["/meta", "/head", "/utf16"]) expect(await textOf(path)).toContain("café");
   });
 
+  test("a page that does not mark its main part is read as a whole", async () => {
+    routes = {
+      "/p": body(`<html><body><nav>menu</nav><div><p>${long}</p></div></body></html>`, "text/html"),
+    };
+    const text = await textOf("/p");
+    expect(text).toContain(long.trim());
+    expect(text).not.toContain("menu");
+    expect(text).toContain("Method: native");
+  });
+
   test("raw is what the server sent", async () => {
     routes = { "/a": page("<p>x</p>"), "/j": body('{"a":1}', "application/json") };
     expect(await textOf("/a:raw")).toContain("<nav>menu</nav>");

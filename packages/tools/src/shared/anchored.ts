@@ -14,11 +14,6 @@ export function rowOf(line: number, text: string, { isMarked = false } = {}): st
   return `${isMarked ? "*" : ""}${line}:${text}`;
 }
 
-/** Lines that follow each other, the first of them at `from`; without their line ends. */
-export function rowsOf(lines: readonly string[], from: number): string {
-  return lines.map((text, index) => rowOf(from + index, text)).join("\n");
-}
-
 /** How a file is named to the model: short inside the working directory, unmistakable outside of it. */
 export function shownPath(path: string, cwd: string): string {
   const short = relative(cwd, path);

@@ -29,6 +29,5 @@ const PAYLOAD_SIGN = "~";
 
 /** One character that no line of an edit begins with otherwise; anything else counts as not given. */
 export function payloadSign(wished: string | undefined): string {
-  const isUsable = wished !== undefined && [...wished].length === 1 && !/[\s+<=@¶*-]/u.test(wished);
-  return isUsable ? wished : PAYLOAD_SIGN;
+  return wished !== undefined && /^[^\s+<=@¶*-]$/u.test(wished) ? wished : PAYLOAD_SIGN;
 }

@@ -34,7 +34,7 @@ interface OpenSection extends Section {
   readonly operations: Operation[];
 }
 
-export const ABORTED =
+const ABORTED =
   'The input ends with "*** Abort": the operations before it were applied, those after it were not.';
 
 /** @throws ToolFailure that names the line of the input */
