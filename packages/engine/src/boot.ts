@@ -63,7 +63,7 @@ export async function boot(given: BootOptions): Promise<Engine> {
   const { options, environment, settings, models, ui } = ground;
   const workplace = new Workplace(given.cwd, ground.paths.home);
   const tools = composeTools(options.tools, settings, environment);
-  const gate = await composeGate({ ...ground, workplace });
+  const gate = composeGate({ ...ground, workplace });
   const { discovery, prompt: systemPrompt } = composeContext({
     ...ground,
     cwd: () => workplace.cwd,

@@ -15,9 +15,9 @@ export interface GateDeps {
   readonly workplace: Workplace;
 }
 
-export async function composeGate({ workplace, ...deps }: GateDeps): Promise<ToolGate> {
+/** Whether the folder is trusted is looked up with the first tool call in it. */
+export function composeGate({ workplace, ...deps }: GateDeps): ToolGate {
   const gate = workplace.follow((folder) => gateFor(folder, deps));
-  await gate();
   return { decide: async (call) => (await gate()).decide(call) };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { isProtocolId } from "../protocols/registry.ts";
 import { modelFrom } from "../providers/provider.ts";
 import { providers } from "../providers/registry.ts";
-import { catalogOf, catalogProviders, officialIds } from "./index.ts";
+import { catalogOf, catalogProviders, defaultFactsOf, officialIds } from "./index.ts";
 
 test.each([...catalogProviders])("the catalogue of %s is sound", async (id) => {
   const models = await catalogOf(id);
@@ -58,4 +58,13 @@ test("official ids are those of the vendors' own APIs", async () => {
   expect(ids.get("claude-opus-4-6")).toBe("anthropic");
   expect(ids.get("gpt-5.3-codex")).toBe("openai");
   expect([...ids.keys()].filter((id) => id.includes("/"))).toEqual([]);
+});
+
+test("the default models are known without their catalogues, just as those have them", async () => {
+  for (const { id, defaultModel, models } of providers) {
+    const wanted = defaultModel ?? models[0]?.id;
+    const listed = (await catalogOf(id)).find((model) => model.id === wanted);
+    expect(await defaultFactsOf(id)).toEqual(listed);
+  }
+  expect(await defaultFactsOf("toString")).toBeUndefined();
 });

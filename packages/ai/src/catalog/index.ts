@@ -27,8 +27,8 @@ export async function catalogOf(providerId: string): Promise<readonly ModelFacts
  */
 export async function defaultFactsOf(providerId: string): Promise<ModelFacts | undefined> {
   const files = (await import("./defaults.json")).default as unknown;
-  const file = (files as Readonly<Record<string, CatalogFile>>)[providerId];
-  return file && factsIn(file, providerId)[0];
+  if (!Object.hasOwn(files as object, providerId)) return undefined;
+  return factsIn((files as Readonly<Record<string, CatalogFile>>)[providerId]!, providerId)[0];
 }
 
 function factsIn(file: CatalogFile, providerId: string): readonly ModelFacts[] {

@@ -35,6 +35,7 @@ function ollamaHost(host: string): string | undefined {
 }
 
 export function withVersion(baseUrl: string): string {
+  if (baseUrl.endsWith("/v1")) return baseUrl;
   return `${withoutVersion(baseUrl)}/v1`;
 }
 
