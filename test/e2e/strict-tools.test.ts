@@ -14,7 +14,7 @@ const MODELS = ["one", "two"].map((id) => ({ id, api: "openai-completions" }));
 
 test("disableStrictTools takes strict from a provider's tools; bad arguments are refused all the same", async () => {
   for (const [disableStrictTools, strict] of [
-    [false, ["read", "write"]],
+    [false, ["read", "search", "find", "edit", "write"]],
     [true, []],
   ] as const) {
     for (const { id } of MODELS) {

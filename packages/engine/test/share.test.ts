@@ -91,7 +91,7 @@ function program(bin: string, name: string, body: string): void {
 }
 
 const linesIn = (path: string) =>
-  existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
+  existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await Bun.sleep(5);

@@ -43,7 +43,7 @@ test("SYS-01 RULE-18 RULE-19 RULE-22 RULE-23 SPM-03 the first block: instruction
   const [stable = "", facts = "", ...more] = await sentWith(set);
   expect(more).toEqual([]);
   expect(stable).toMatch(/^You are omp/);
-  expect(stable).toContain("\n\nTools: bash, read, write\n");
+  expect(stable).toContain("\n\nTools: bash, edit, find, read, search, write\n");
   expect(stable).toContain("ALWAYS-TEXT\n\n# Rules\n");
   expect(stable).toContain("\n- some: About some <glob>*.ts</glob> <glob>*.js</glob>\n");
   expect(stable).toContain("rule://<name>");

@@ -16,7 +16,7 @@ export function titleSlot({ title, source }: Title, updatedAt: string): string {
   const room = (text: string) => SLOT_BYTES - 1 - bytesIn(line(text, ""));
   let text = title;
   if (room(title) < 0) {
-    const characters = [...title.slice(0, SLOT_BYTES)];
+    const characters = Array.from(title.slice(0, SLOT_BYTES));
     while (room(text) < 0 && characters.pop() !== undefined) text = characters.join("");
   }
   return `${line(text, " ".repeat(Math.max(0, room(text))))}\n`;

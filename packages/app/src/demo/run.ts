@@ -75,8 +75,9 @@ function narrate(event: EngineEvent): string {
 }
 
 function callSummary(args: unknown): string {
-  const { command, path } = args as { command?: string; path?: string };
-  return command ?? path ?? JSON.stringify(args);
+  const { command, path, input } = args as { command?: string; path?: string; input?: string };
+  const edited = input === undefined ? undefined : /^¶(.*)#/.exec(input)?.[1];
+  return command ?? path ?? edited ?? JSON.stringify(args);
 }
 
 function shown(texts: readonly string[]): string {

@@ -32,8 +32,8 @@ export function nextStep(messages: readonly ChatMessage[]): Step {
       return text.includes("FAIL") ? afterFailure(messages) : { text: CONCLUSION };
     case "read":
       return afterReading(text);
-    case "write":
-      return { text: "Now the tests again.", call: RUN_TESTS };
+    case "edit":
+      return afterEditing(text);
     default:
       return { text: `I did not expect a result of ${tool}.` };
   }
@@ -44,10 +44,10 @@ const CONCLUSION =
   "point came out right. I changed that one digit in celsius.sh and ran the tests before and after.";
 
 function afterFailure(messages: readonly ChatMessage[]): Step {
-  const hasWritten = messages.some((message) =>
-    message.tool_calls?.some((call) => call.function.name === "write"),
+  const hasEdited = messages.some((message) =>
+    message.tool_calls?.some((call) => call.function.name === "edit"),
   );
-  if (hasWritten)
+  if (hasEdited)
     return { text: "The tests still fail after my change. Somebody has to look at this." };
   return {
     text: "Two of three fail, and 32 F passes only because it gives zero. I read the program.",
@@ -55,18 +55,26 @@ function afterFailure(messages: readonly ChatMessage[]): Step {
   };
 }
 
+/** `read` shows a header that names the file as it is, then its lines with their numbers. */
 function afterReading(program: string): Step {
-  if (!program.includes(WRONG)) {
+  const header = /^¶.*$/m.exec(program)?.[0];
+  const [, number, line] = /^(\d+):(.*\* 5 \/ 8.*)$/m.exec(program) ?? [];
+  if (header === undefined || line === undefined) {
     return { text: "celsius.sh looks right already. I run the tests to be sure.", call: RUN_TESTS };
   }
-  const content = program.slice(program.indexOf("#!/bin/sh")).replace(WRONG, RIGHT);
   return {
     text: "There it is: the formula is (F - 32) * 5 / 9, and the program divides by 8.",
     call: {
-      name: "write",
-      arguments: { path: "celsius.sh", content: content.endsWith("\n") ? content : `${content}\n` },
+      name: "edit",
+      arguments: { input: `${header}\n= ${number}\n~${line.replace(WRONG, RIGHT)}` },
     },
   };
+}
+
+/** An edit of lines that were shown to another process is refused: they have to be looked at again. */
+function afterEditing(result: string): Step {
+  if (result.includes(RIGHT)) return { text: "Now the tests again.", call: RUN_TESTS };
+  return { text: "I look at the program once more before I change it.", call: READ_PROGRAM };
 }
 
 /** The newest tool result, with the name of the tool that gave it. */
