@@ -14,7 +14,7 @@ export interface HandlersParts extends RoomsParts {
   readonly tools: OfferedTools<Hosts>;
 }
 
-export function composeHandlers(parts: HandlersParts): Partial<Handlers> {
+export function composeHandlers(parts: HandlersParts): Handlers {
   const { ground, talk, slash, tools, requests, workplace } = parts;
   const { conversation, compaction } = talk;
   const hold = compaction.hold();

@@ -1,13 +1,13 @@
 /** The dispatch table and the event hub. Owns no state of its own. */
 
-import { lazy, log, messageOf, UserError } from "@omp/std";
+import { lazy, log, messageOf } from "@omp/std";
 import type { CommandOf, CommandType, Handlers, HandlersOf, ResultOf } from "./protocol/command.ts";
 import type { EngineEvent } from "./protocol/event.ts";
 import type { Engine } from "./protocol/index.ts";
 import type { Snapshot } from "./protocol/snapshot.ts";
 
 export interface EngineParts {
-  readonly handlers: Partial<Handlers>;
+  readonly handlers: Handlers;
   readonly hub: EventHub;
   snapshot(): Snapshot;
   close(): Promise<void>;
@@ -17,10 +17,7 @@ export function createEngine({ handlers, hub, snapshot, close }: EngineParts): E
   return {
     dispatch<Type extends CommandType>(command: CommandOf<Type>): Promise<ResultOf<Type>> {
       // The table has a handler of just this type under this name; TypeScript cannot follow the pairing.
-      const handler = handlers[command.type] as
-        ((given: CommandOf<Type>) => Promise<ResultOf<Type>>) | undefined;
-      if (!handler)
-        return Promise.reject(new UserError("usage", `Unknown command: ${command.type}`));
+      const handler = handlers[command.type] as (given: CommandOf<Type>) => Promise<ResultOf<Type>>;
       return handler(command);
     },
     subscribe: (listener) => hub.subscribe(listener),

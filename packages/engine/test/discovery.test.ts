@@ -1,6 +1,6 @@
 /** Kinds in sources: what is found, who wins, what is left out. */
 
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { needs } from "../../../test/needs.ts";
@@ -303,20 +303,22 @@ test("servers of other tools' files, each with its source", async () => {
   ]);
 });
 
-needs("git")("CFG-36 hidden, ignored and nested files are left out", async () => {
-  await using set = await discoveryStage();
-  await set.write(".omp/commands/a.md", ".omp/commands/.b.md", ".omp/commands/sub/c.md");
-  await set.write(".omp/commands/d.md", ".omp/commands/e.txt", [".gitignore", "d.md\n"]);
-  await set.write(
-    [".omp/rules/.gitignore", "*\n!kept.md\n"],
-    ".omp/rules/kept.md",
-    ".omp/rules/x.md",
-  );
-  expect(names(set.discovery(), "slash-command")).toEqual(["a"]);
-  expect(names(set.discovery(), "rule")).toEqual(["kept"]);
-  // A project that keeps its configuration to itself still means it.
-  await set.write([".gitignore", ".omp/\nd.md\n"]);
-  expect(names(set.discovery(), "slash-command")).toEqual(["a"]);
+describe("CFG-36", () => {
+  needs("git")("hidden, ignored and nested files are left out", async () => {
+    await using set = await discoveryStage();
+    await set.write(".omp/commands/a.md", ".omp/commands/.b.md", ".omp/commands/sub/c.md");
+    await set.write(".omp/commands/d.md", ".omp/commands/e.txt", [".gitignore", "d.md\n"]);
+    await set.write(
+      [".omp/rules/.gitignore", "*\n!kept.md\n"],
+      ".omp/rules/kept.md",
+      ".omp/rules/x.md",
+    );
+    expect(names(set.discovery(), "slash-command")).toEqual(["a"]);
+    expect(names(set.discovery(), "rule")).toEqual(["kept"]);
+    // A project that keeps its configuration to itself still means it.
+    await set.write([".gitignore", ".omp/\nd.md\n"]);
+    expect(names(set.discovery(), "slash-command")).toEqual(["a"]);
+  });
 });
 
 test("extension modules of other tools are not even listed", async () => {
