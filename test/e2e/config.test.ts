@@ -93,6 +93,27 @@ test("CLI-35 SET-R5 values as people type them, the accepted ones named, secrets
   expect((await config(place, "get", "nope")).stderr).toContain("Unknown setting: nope");
 });
 
+test("config why kind:name: which file counts, what it hides, and a near name for a slip", async () => {
+  await using place = await workspace({
+    git: true,
+    files: {
+      ".omp/rules/naming.md": "---\ndescription: ours\n---\nName things.\n",
+      ".cursor/rules/naming.mdc": "---\ndescription: theirs\n---\nName things.\n",
+    },
+  });
+  const { stdout } = await config(place, "why", "rule:naming");
+  const [title, counts, hidden] = stdout.trimEnd().split("\n");
+  expect(title).toBe("rule naming");
+  expect(counts).toContain(`counts  ${place.path}/.omp/rules/naming.md`);
+  expect(hidden).toContain(`hidden  ${place.path}/.cursor/rules/naming.mdc`);
+  const { places } = JSON.parse((await config(place, "why", "rule:naming", "--json")).stdout);
+  expect(places).toHaveLength(2);
+  const slip = await config(place, "why", "rule:namign");
+  expect(slip).toMatchObject({ exitCode: 1 });
+  expect(slip.stderr).toContain('There is no rule "namign". Did you mean naming?');
+  expect((await config(place, "why", "magic:x")).stderr).toContain("No magic was found.");
+});
+
 test("config why: file and line of every layer, the winner, what it hides, type, default and help", async () => {
   await using place = await workspace();
   await place.write(FILE, "# mine\nretry:\n  maxRetries: 4\n");

@@ -2,7 +2,9 @@
 
 import {
   configSchema,
+  openContext,
   openSettingsEditor,
+  type ContextReport,
   type SettingRow,
   type SettingsEditor,
 } from "@omp/engine/boot";
@@ -12,6 +14,7 @@ import type { CommandRun } from "../cli/command.ts";
 import { createOutput } from "../headless/output.ts";
 import { note, STDOUT, streamKind } from "../headless/streams.ts";
 import { listed, listText, words } from "./list.ts";
+import { explainItem, itemIn, itemText } from "./why-item.ts";
 import { allText, explained, whyText } from "./why.ts";
 
 export const runConfig: CommandRun = async (invocation, surroundings) => {
@@ -29,7 +32,8 @@ export const runConfig: CommandRun = async (invocation, surroundings) => {
     trustsProject: invocation.isTrusting,
   });
   for (const { place, message } of editor.problems) note(`warning: ${place}: ${message}`);
-  const { text, json } = await verb(editor);
+  const look = () => openContext({ cwd, home, environment, settings, configFiles });
+  const { text, json } = await verb(editor, look);
   const isJson = options["json"] !== undefined;
   const shown = isJson ? JSON.stringify(json, null, 2) : text;
   const isTerminal = (await streamKind(STDOUT)) === "terminal";
@@ -45,7 +49,7 @@ interface Report {
   readonly json: unknown;
 }
 
-type Verb = (editor: SettingsEditor) => Promise<Report>;
+type Verb = (editor: SettingsEditor, look: () => Promise<ContextReport>) => Promise<Report>;
 
 const VERBS = ["list", "get", "set", "reset", "unset", "why", "path", "schema"];
 
@@ -69,8 +73,8 @@ function verbOf([verb, name, ...more]: readonly string[]): Verb {
       take(given === 1, "the name of a setting");
       return async (editor) => changed(editor, name!, await editor.reset(name!));
     case "why":
-      take(given <= 1, "the name of a setting, or nothing for all that are set");
-      return async (editor) => (name === undefined ? whyAll(editor) : whyOne(editor, name));
+      take(given <= 1, "the name of a setting, kind:name, or nothing for all that are set");
+      return whyVerb(name);
     case "path":
       take(given === 0, "no name");
       return async ({ path }) => ({ text: path, json: { path } });
@@ -83,6 +87,17 @@ function verbOf([verb, name, ...more]: readonly string[]): Verb {
     default:
       throw new UserError("misuse", wrongVerb(verb));
   }
+}
+
+function whyVerb(name: string | undefined): Verb {
+  const item = name === undefined ? undefined : itemIn(name);
+  return async (editor, look) => {
+    if (item) {
+      const json = explainItem(item, (await look()).rows);
+      return { text: itemText(json), json };
+    }
+    return name === undefined ? whyAll(editor) : whyOne(editor, name);
+  };
 }
 
 function whyOne({ why }: SettingsEditor, name: string): Report {

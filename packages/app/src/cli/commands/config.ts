@@ -13,8 +13,8 @@ export const config: CliCommand = {
     ["set <name> <value>", "Write a value to config.yml; lists and maps as YAML"],
     ["reset <name>", "Take a value out of config.yml (also: unset)"],
     [
-      "why [name]",
-      "Which file, variable or flag decides, and what it hides; without a name all that are set",
+      "why [name|kind:name]",
+      "Which file, variable or flag decides, and what it hides; also of a rule:name, skill:name, slash-command:name ...",
     ],
     ["path", "Where config.yml is"],
     ["schema", "JSON Schema of config.yml, for editors"],
