@@ -37,6 +37,8 @@ export function createViewer(content: Fields): Viewer {
   let hits: readonly string[] = [];
   /** Where the reader is, and the match that was shown last. */
   let at = "";
+  /** Where a step or an address led last. */
+  let chosen = "";
   let hit = "";
 
   function open(
@@ -96,6 +98,7 @@ export function createViewer(content: Fields): Viewer {
       list();
     }
     at = id;
+    chosen = shown.thread.hostOf(id) ?? id;
     shown.thread.show(id, { opens, takesFocus });
     outline.mark(id);
     markMatches(main, pattern);
@@ -141,7 +144,9 @@ export function createViewer(content: Fields): Viewer {
     step(by) {
       const order = pattern === undefined ? [...articleIds(main)] : hits;
       if (order.length === 0) return;
-      const from = order.indexOf(pattern === undefined ? at : hit);
+      // What was chosen last counts as long as it is to be seen; after that, where the reader scrolled to.
+      const place = isInView(chosen) ? chosen : at;
+      const from = order.indexOf(pattern === undefined ? place : hit);
       const start = from < 0 && by < 0 ? 0 : from;
       const next = order[(start + by + order.length) % order.length];
       if (next === undefined) return;
@@ -161,6 +166,11 @@ function isPlace({ session, rows, thread }: Shown, id: string): boolean {
     rows.some(({ entry }) => entry.id === id) ||
     session.byId.get(id)?.role === "assistant"
   );
+}
+
+function isInView(id: string): boolean {
+  const place = document.getElementById(`entry-${id}`)?.getBoundingClientRect();
+  return place !== undefined && place.bottom > 0 && place.top < window.innerHeight;
 }
 
 function* articleIds(main: HTMLElement): Generator<string> {
