@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { compactionStage, long, SHORT, SMALL, talk } from "./compaction-stage.ts";
 import { entriesIn, fileOf, hashOf, said } from "./session-stage.ts";
 
-test("COMP-01 COMP-03 COMP-05 SLASH-36 /compact: a summary, then the kept entries, then what comes", async () => {
+test("COMP-01 COMP-03 COMP-05 /compact: a summary, then the kept entries, then what comes", async () => {
   await using set = await compactionStage();
   await using booted = await set.boot(SMALL);
   await talk(booted);
