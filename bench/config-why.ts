@@ -7,6 +7,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { median } from "./measure.ts";
 
 const SAMPLES = Number(process.env["BENCH_SAMPLES"] ?? 20);
 const binary = process.env["OMP_BINARY"] ?? join(import.meta.dir, "../dist/omp");
@@ -50,9 +51,4 @@ async function run(args: readonly string[]): Promise<number> {
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
 }

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buildBinary } from "../script/build.ts";
 import { startModelServer } from "./model-server.ts";
+import { median } from "./measure.ts";
 
 const SAMPLES = Number(process.env["BENCH_SAMPLES"] ?? 15);
 const REACH = { empty: 2.5, full: 5 } as const;
@@ -96,8 +97,4 @@ function fill(folder: string): void {
   for (let index = 0; index < 2000; index++) {
     write(`packages/p${index % 40}/src/m${index % 7}/f${index}.ts`, "export {};\n");
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { createFiles } from "@omp/host";
 import { createNoOps, createSnapshots } from "@omp/tools";
 import { run } from "../packages/tools/src/edit/run.ts";
+import { median, round, timed } from "./measure.ts";
 
 const SAMPLES = Number(process.env["BENCH_SAMPLES"] ?? 40);
 const REACH_MS = 30;
@@ -81,18 +82,4 @@ function edit(
   const input = `¶large.ts#${tag}\n= 100..102\n~  changed();\n+ 23000\n~  added();\n~  again();\n`;
   const call = { id: "1", cwd, signal: new AbortController().signal, report() {} };
   return timed(() => run({ input }, call, hosts));
-}
-
-async function timed(action: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await action();
-  return performance.now() - start;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.trunc(values.length / 2)] ?? NaN;
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -11,6 +11,7 @@ import { systemClock } from "@omp/std";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { median } from "./measure.ts";
 
 const SAMPLES = Number(process.env["BENCH_SAMPLES"] ?? 5);
 const BYTES = 1_000_000_000;
@@ -81,8 +82,4 @@ async function sample(command: string, path: string): Promise<void> {
 
 function peakMb(): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))![1]) / 1024;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }

@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildBinary } from "../script/build.ts";
+import { benchEnvironment } from "./measure.ts";
 
 const SAMPLES = Number(process.env["BENCH_SAMPLES"] ?? 15);
 const DELTAS = 20_000;
@@ -52,12 +53,7 @@ async function cpuOf(prepared: string, args: string[]): Promise<number> {
   const home = mkdtempSync(join(scratch, "home-"));
   const child = Bun.spawn([binary, ...args], {
     cwd: scratch,
-    env: {
-      PATH: process.env["PATH"],
-      HOME: home,
-      ANTHROPIC_BASE_URL: `http://127.0.0.1:${server.port}`,
-      ANTHROPIC_API_KEY: "bench-key-00000000",
-    },
+    env: benchEnvironment(home, `http://127.0.0.1:${server.port}`),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "ignore",

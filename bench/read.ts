@@ -10,6 +10,7 @@ import { read } from "../packages/tools/src/read/tool.ts";
 import fs from "node:fs";
 import zlib from "node:zlib";
 import { join } from "node:path";
+import { median, timed } from "./measure.ts";
 
 const SAMPLES = Number(process.env["BENCH_SAMPLES"] ?? 200);
 await using bench = createWorkbench();
@@ -98,14 +99,4 @@ function zipOf(packed: Buffer, claimed: number): Buffer {
   end.writeUInt32LE(46 + 5, 12);
   end.writeUInt32LE(30 + 5 + packed.length, 16);
   return Buffer.concat([local, name, packed, entry, name, end]);
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }

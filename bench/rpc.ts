@@ -9,6 +9,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildBinary } from "../script/build.ts";
+import { benchEnvironment, median, round } from "./measure.ts";
 
 const SAMPLES = Number(process.env["BENCH_SAMPLES"] ?? 20);
 const TRIPS = 100;
@@ -112,12 +113,7 @@ function spawn(command: readonly string[], stdin: "pipe" | "ignore") {
   const home = mkdtempSync(join(scratch, "home-"));
   return Bun.spawn([...command], {
     cwd: scratch,
-    env: {
-      PATH: process.env["PATH"],
-      HOME: home,
-      ANTHROPIC_BASE_URL: `http://127.0.0.1:${server.port}`,
-      ANTHROPIC_API_KEY: "bench-key-00000000",
-    },
+    env: benchEnvironment(home, `http://127.0.0.1:${server.port}`),
     stdin,
     stdout: "pipe",
     stderr: "inherit",
@@ -152,12 +148,4 @@ function longAnswer(): Response {
     },
   });
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildBinary } from "../script/build.ts";
 import { startModelServer } from "./model-server.ts";
+import { benchEnvironment, median, round } from "./measure.ts";
 
 const SAMPLES = Number(process.env["BENCH_SAMPLES"] ?? 20);
 const root = join(import.meta.dir, "..");
@@ -83,12 +84,7 @@ function spawn(subject: Subject, args: string[]) {
   const home = mkdtempSync(join(scratch, "home-"));
   return Bun.spawn([subjects[subject], ...args, ...(subject === "omp" ? ["--yolo"] : [])], {
     cwd: scratch,
-    env: {
-      PATH: process.env["PATH"],
-      HOME: home,
-      ANTHROPIC_BASE_URL: server.url,
-      ANTHROPIC_API_KEY: "bench-key-00000000",
-    },
+    env: benchEnvironment(home, server.url),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -162,13 +158,4 @@ function print({ figures }: ReturnType<typeof compare>): void {
 function commit(): string {
   const { stdout } = Bun.spawnSync(["git", "rev-parse", "--short", "HEAD"], { cwd: root });
   return stdout.toString().trim();
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)]!;
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -20,6 +20,7 @@ import {
 } from "@omp/host";
 import { seededRandom, systemClock } from "@omp/std";
 import { createSnapshots, tools, type Hosts } from "@omp/tools";
+import { timed } from "./measure.ts";
 
 const SAMPLES = Number(process.env["BENCH_SAMPLES"] ?? 12);
 const WORDS = "alpha beta gamma create Element render Error value count index return".split(" ");
@@ -128,10 +129,4 @@ function plant(): void {
   }
   writeFileSync(join(cwd, ".gitignore"), "node_modules/\n*.tmp\n/build\n.env*\n!.env.example\n");
   mkdirSync(join(cwd, ".git"));
-}
-
-async function timed(action: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await action();
-  return performance.now() - start;
 }

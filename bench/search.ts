@@ -20,6 +20,7 @@ import { join } from "node:path";
 import { Database } from "bun:sqlite";
 import { openSessionIndex, phrasesOf, projectFolders, type SessionIndex } from "@omp/session";
 import { seededRandom, type Random } from "@omp/std";
+import { median, round, timed } from "./measure.ts";
 
 const SAMPLES = Number(process.env["BENCH_SAMPLES"] ?? 20);
 const SESSIONS = 1000;
@@ -159,18 +160,4 @@ function generate(sessions: string): number {
 function pseudoWord(random: Random): string {
   const count = 2 + Math.trunc(random.next() * 3);
   return Array.from({ length: count }, () => SYLLABLES[Math.trunc(random.next() * 12)]).join("");
-}
-
-async function timed(action: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await action();
-  return performance.now() - start;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.trunc(values.length / 2)] ?? NaN;
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -9,6 +9,7 @@
 import { createParser } from "eventsource-parser";
 import { modelOf, providers, stream } from "@omp/ai";
 import { systemClock } from "@omp/std";
+import { round } from "./measure.ts";
 
 const SAMPLES = Number(process.env["BENCH_SAMPLES"] ?? 30);
 const DELTAS = 20_000;
@@ -146,8 +147,4 @@ async function launches(count: number): Promise<number> {
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return round(sorted[Math.floor(sorted.length / 2)]!);
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

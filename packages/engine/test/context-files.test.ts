@@ -64,14 +64,14 @@ test("CTX-03 CTX-04 CTX-06 files of the folders above, the farthest first; hidde
   await using set = await discoveryStage({ git: false });
   await set.write(
     ["~/AGENTS.md", "home"],
-    ["~/work/AGENTS.md", "work"],
+    ["~/code/AGENTS.md", "code"],
     ["~/.codex/AGENTS.md", "me"],
   );
-  await set.write(["~/work/repo/CLAUDE.md", "repo"], ["~/work/repo/pkg/AGENTS.md", "pkg"]);
-  await set.write(["~/work/repo/pkg/CLAUDE.md", "hidden by AGENTS.md"]);
-  await set.write(["~/work/repo/pkg/.hid/AGENTS.md", "hid"], ["~/work/repo/pkg/.hid/x/file", ""]);
-  mkdirSync(set.at("~/work/repo/.git"));
-  expect(texts(set, "../home/work/repo/pkg/.hid/x")).toEqual(["work", "repo", "pkg", "me"]);
+  await set.write(["~/code/repo/CLAUDE.md", "repo"], ["~/code/repo/pkg/AGENTS.md", "pkg"]);
+  await set.write(["~/code/repo/pkg/CLAUDE.md", "hidden by AGENTS.md"]);
+  await set.write(["~/code/repo/pkg/.hid/AGENTS.md", "hid"], ["~/code/repo/pkg/.hid/x/file", ""]);
+  mkdirSync(set.at("~/code/repo/.git"));
+  expect(texts(set, "../home/code/repo/pkg/.hid/x")).toEqual(["code", "repo", "pkg", "me"]);
 });
 
 test("outside of the home and of a repository nothing above the folder counts", async () => {

@@ -120,7 +120,7 @@ test("CFG-23 SLASH-01 of a name the strongest source counts, one after the other
   expect(set.discovery().find("slash-command").items).toEqual([]);
 });
 
-test("CFG-24 SLASH-02 those that are hidden are known with what hides them; without a key all count", async () => {
+test("CFG-24 those that are hidden are known with what hides them; without a key all count", async () => {
   await using set = await discoveryStage();
   await set.write(".omp/commands/x.md", ".claude/commands/x.md", "agent/commands/x.md");
   await set.write([".omp/settings.json", "{}"], [".claude/settings.json", "{}"]);
@@ -355,7 +355,7 @@ test("sources, places and single items can be switched off", async () => {
   expect(found({ items: ["slash-command:x", "slash-command:project:z"] })).toEqual(["y"]);
 });
 
-test("RULE-02 RULE-03 RULE-04 RULE-05 RULE-06 RULE-08 RULE-13 RULE-14 RULE-15 RULE-16 rules of every source, the stronger first", async () => {
+test("RULE-02 RULE-03 RULE-04 RULE-05 RULE-06 RULE-08 RULE-14 RULE-15 RULE-16 rules of every source, the stronger first", async () => {
   await using set = await discoveryStage();
   await set.write(
     ".omp/rules/same.md",

@@ -138,7 +138,7 @@ describe("pictures", () => {
     expect(await new Bun.Image(bytes).metadata()).toMatchObject({ width: 32, height: 32 });
   });
 
-  test("READ-68 what should be light is made so", async () => {
+  test("what should be light is made so", async () => {
     const photo = await new Bun.Image(bitmap(1600, 1200)).jpeg({ quality: 95 }).bytes();
     expect(photo.length).toBeGreaterThan(300 * 1024);
     const { image, shown } = await pictures().show("a.jpg", photo, { maxBytes: 300 * 1024 });
@@ -275,7 +275,7 @@ describe("through the whole house", () => {
     });
   });
 
-  test("IURL-04 two sessions in one process have their own artifacts", async () => {
+  test("two sessions in one process have their own artifacts", async () => {
     const calls = (letter: string) => [
       turn(callTool("bash", { command: `yes ${letter} | head -n 200000` })),
       turn(callTool("read", { path: "artifact://0:1-1,2-2" })),

@@ -249,7 +249,7 @@ describe("files", () => {
     await server.stop(true);
   });
 
-  test("READ-26 a unique file that ends like the path is read; several or none are told", async () => {
+  test("a unique file that ends like the path is read; several or none are told", async () => {
     bench.file("src/x/foo.ts", "found");
     const { text, details } = await call("foo.ts");
     expect(text).toBe(
@@ -396,7 +396,7 @@ describe("internal URLs", () => {
   });
 });
 
-test("READ-03 READ-04 details tell the source, what was shown, and where to go on", async () => {
+test("READ-04 details tell the source, what was shown, and where to go on", async () => {
   const path = bench.file("f", numbered(10_000));
   const { details } = await call("f:10-12");
   const size = numbered(10_000).length;
