@@ -39,7 +39,7 @@ export async function openToGoOn(
 
 function tellProblems({ problems }: SessionLog, path: string, tell: GoOnParts["tell"]): void {
   if (problems.length === 0) return;
-  const lines = problems.length === 1 ? "1 line" : `${problems.length} lines`;
-  const text = `${lines} of ${path} are damaged; the rest is here. omp sessions fsck tells more.`;
+  const count = problems.length === 1 ? "1 damaged line" : `${problems.length} damaged lines`;
+  const text = `${path} has ${count}; the rest is here. omp sessions fsck tells more.`;
   tell({ level: "warning", text });
 }
